@@ -157,12 +157,13 @@ PARTITIONING = [
 
 
 def quick_options(name: str) -> dict[str, Any]:
-    """For `method_of`: the seed that an algorithm needs, and not too many iterations."""
+    """For `method_of`: the seed and the parameters that are needed, and not many iterations."""
     spec = CATALOGUE[name]
     options: dict[str, Any] = {"seed": 1} if spec.random else {}
+    parameters = {one.name: one.default for one in spec.parameters if one.stated}
     if any(parameter.name == "iterations" for parameter in spec.parameters):
-        options["parameters"] = {"iterations": 20}
-    return options
+        parameters["iterations"] = 20
+    return options | ({"parameters": parameters} if parameters else {})
 
 
 def quick_arguments(name: str, **given: object) -> list[str]:

@@ -70,7 +70,7 @@ from refagg.data.textfiles import Format
 from refagg.errors import InvalidParameter, NotANumber, RefaggError, ShapeMismatch, UnknownAlgorithm
 from refagg.language.lists import listed
 from refagg.language.partition import check_k
-from refagg.language.specification import Specification
+from refagg.language.specification import Specification, parameters_of
 from refagg.options.fields import (
     given_options,
     keywords,
@@ -458,7 +458,7 @@ def _audit(
         made = _audit_by_equality((original, released), k, missing, asked)
         return _told_of_dropped(made, dropped, made.alike[0].n)
     given["standardise"] = given["standardise"] or usual_scale(ours)
-    methods = _methods(algorithms, k, given | {"dissimilarity": measure})
+    methods = _methods(algorithms, k, given | {"dissimilarity": measure}, ours.names)
     fuzzy = any(spec.name == FUZZY for spec in algorithms) or given["centres"] is not None
     judge = _judged_fuzzy if fuzzy else _judged_groups
     case, verdict = judge(ours, theirs, k, methods, bool(algorithms), given)
@@ -813,7 +813,9 @@ def _judged_fuzzy(
     return case, verdict
 
 
-def _methods(algorithms: Sequence[Specification], k: int, given: Mapping[str, Any]) -> list[Method]:
+def _methods(
+    algorithms: Sequence[Specification], k: int, given: Mapping[str, Any], names: Sequence[str]
+) -> list[Method]:
     """The methods of all algorithms named; of MDAV, for the options that need none, if none is.
 
     One that draws has no seed if none is given, and then cannot be replayed.
@@ -823,6 +825,8 @@ def _methods(algorithms: Sequence[Specification], k: int, given: Mapping[str, An
     for spec in algorithms or (algorithm_of("mdav"),):
         drawn = 0 if given["seed"] is None else given["seed"]
         own: dict[str, Any] = named | {"seed": drawn if spec.random else None}
+        if not given["blocks"]:  # which have attributes of their own
+            own["parameters"] = spec.numbered(parameters_of(given["parameters"]), names)
         method = method_of(spec, k if spec.takes_k else 1, **own)
         methods.append(replace(method, seed=given["seed"]) if spec.random else method)
     return methods

@@ -128,21 +128,26 @@ def run(given: argparse.Namespace) -> int:
     check_steps(specification(given.algorithm), given.trace_page, given.trace_plot)
     check_ending(given.output)
     check_dendrogram(given.dendrogram, specification(given.algorithm))
+    spec, options = specification(given.algorithm), method_options(given)
+    parameters = options.pop("parameters") or {}
     method = method_of(
-        given.algorithm,
+        spec,
         _k_of(given),
         arithmetic=given.arithmetic,
         ties=given.ties,
         seed=given.seed,
         trace=given.trace or any(pictures),
         constraints=constraints_of(given),
-        **method_options(given),
+        parameters={n: v for n, v in parameters.items() if n not in spec.of_attributes},
+        **options,
     )
     sheet = read_sheet(given.input, format_of(given))
     names = quasi_identifiers(given, sheet.header, given.input)
+    if not given.blocks:  # which have attributes of their own
+        parameters = spec.numbered(parameters, names)
+    method = replace(method, parameters=spec.settings(parameters))
     parts = parts_of(sheet, names, given.missing, texts_of(given))
     _check_apart(given, parts)
-    spec = method.specification
     warn_of_squares({spec.name: spec.cost}, len(sheet.rows))
     with lines_beside(given.output, given.json):
         if given.missing != REJECT:

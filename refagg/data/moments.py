@@ -235,6 +235,13 @@ def units_of(number: Fraction, kind: Kind, unit: Fraction) -> int:
     return round(whole / unit)
 
 
+def plain_number(number: Fraction, kind: Kind) -> Any:
+    """Return a float, or Python's date or datetime (naive, in UTC where there is a time zone)."""
+    if not kind.timed:
+        return float(number)
+    return value_like(FIRST.date() if kind.type == "date" else FIRST, number, kind)
+
+
 def value_like(first: Any, number: Fraction, kind: Kind) -> Any:
     """Return a date or datetime of the type of this one, with its time zone.
 

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal, SupportsIndex
 
-from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
+from refagg.constraints import Constraint
 from refagg.language.partition import Partition
 from refagg.options.fields import Rational
+from refagg.release.fuzzy_clustering import FuzzyMicroaggregation
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.dissimilarities.own import Measure, Own
 
@@ -93,6 +94,11 @@ def blocks_in_file_order(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def cbfs(
@@ -108,6 +114,11 @@ def cbfs(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def clustmcdpca(
@@ -116,12 +127,21 @@ def clustmcdpca(
     *,
     clusters: SupportsIndex = 8,
     starts: SupportsIndex = 10,
-    attribute: SupportsIndex = 0,
+    attribute: str | SupportsIndex | None = 0,
     standardise: Literal["population", "sample", "none", "range"] | None = None,
     arithmetic: Literal["exact", "float"] | None = None,
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def clustpca(
@@ -129,12 +149,21 @@ def clustpca(
     k: SupportsIndex,
     *,
     clusters: SupportsIndex = 8,
-    attribute: SupportsIndex = 0,
+    attribute: str | SupportsIndex | None = 0,
     standardise: Literal["population", "sample", "none", "range"] | None = None,
     arithmetic: Literal["exact", "float"] | None = None,
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def clustpppca(
@@ -142,12 +171,21 @@ def clustpppca(
     k: SupportsIndex,
     *,
     clusters: SupportsIndex = 8,
-    attribute: SupportsIndex = 0,
+    attribute: str | SupportsIndex | None = 0,
     standardise: Literal["population", "sample", "none", "range"] | None = None,
     arithmetic: Literal["exact", "float"] | None = None,
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def constrained_k_means(
@@ -165,6 +203,11 @@ def constrained_k_means(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def dba_1(
@@ -176,6 +219,15 @@ def dba_1(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def dba_2(
@@ -187,6 +239,15 @@ def dba_2(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def dbfs(
@@ -202,6 +263,11 @@ def dbfs(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def fuzzy(
@@ -221,7 +287,17 @@ def fuzzy(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int,
     trace: bool = False,
-) -> FuzzyGroups: ...
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
+    constraints: Sequence[Constraint | str] = (),
+) -> FuzzyMicroaggregation: ...
 
 def gaussian_noise(
     rows: Rows,
@@ -233,6 +309,15 @@ def gaussian_noise(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> list[tuple[Fraction, ...]]: ...
 
 def genetic(
@@ -252,6 +337,11 @@ def genetic(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def gsms(
@@ -263,6 +353,15 @@ def gsms(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def gsms_t2(
@@ -274,6 +373,15 @@ def gsms_t2(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def hac(
@@ -294,6 +402,11 @@ def hac(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def hansen_mukherjee(
@@ -305,6 +418,15 @@ def hansen_mukherjee(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def igd(
@@ -317,6 +439,15 @@ def igd(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def imhm(
@@ -333,6 +464,11 @@ def imhm(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def individual_ranking(
@@ -345,6 +481,15 @@ def individual_ranking(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> dict[str, Partition]: ...
 
 def influence(
@@ -357,6 +502,15 @@ def influence(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def insensitive(
@@ -370,6 +524,15 @@ def insensitive(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def iv_mdav(
@@ -387,6 +550,11 @@ def iv_mdav(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def k_means(
@@ -404,6 +572,11 @@ def k_means(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def k_means_split(
@@ -420,6 +593,11 @@ def k_means_split(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def k_means_spread(
@@ -437,6 +615,11 @@ def k_means_spread(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def k_member(
@@ -448,6 +631,15 @@ def k_member(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def k_modes(
@@ -464,6 +656,11 @@ def k_modes(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def k_ward(
@@ -479,6 +676,11 @@ def k_ward(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def k_ward_univariate(
@@ -490,6 +692,15 @@ def k_ward_univariate(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def kd_blocks(
@@ -503,6 +714,15 @@ def kd_blocks(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def kshc(
@@ -519,6 +739,11 @@ def kshc(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def local_search(
@@ -532,6 +757,15 @@ def local_search(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def m_c(
@@ -547,6 +781,11 @@ def m_c(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def m_d(
@@ -562,6 +801,11 @@ def m_d(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def mcdpca(
@@ -574,6 +818,15 @@ def mcdpca(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def md(
@@ -589,6 +842,11 @@ def md(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def mdav(
@@ -604,6 +862,11 @@ def mdav(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def mdav_1(
@@ -619,6 +882,11 @@ def mdav_1(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def mdav_2(
@@ -630,6 +898,15 @@ def mdav_2(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def mdav_2k(
@@ -646,6 +923,11 @@ def mdav_2k(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def mdav_argus(
@@ -661,6 +943,11 @@ def mdav_argus(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def mdav_single(
@@ -676,6 +963,11 @@ def mdav_single(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def mhm(
@@ -692,6 +984,11 @@ def mhm(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def mondrian(
@@ -704,6 +1001,15 @@ def mondrian(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def mstp(
@@ -719,6 +1025,11 @@ def mstp(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def mu_approx(
@@ -735,6 +1046,11 @@ def mu_approx(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def oka(
@@ -746,6 +1062,15 @@ def oka(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def ona(
@@ -758,6 +1083,15 @@ def ona(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def one_step(
@@ -779,6 +1113,11 @@ def one_step(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def pppca(
@@ -791,6 +1130,15 @@ def pppca(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def projection(
@@ -798,13 +1146,22 @@ def projection(
     k: SupportsIndex,
     *,
     by: Literal["first-component", "sum-of-z-scores", "attribute"] = "first-component",
-    attribute: SupportsIndex = 0,
+    attribute: str | SupportsIndex | None = 0,
     order: Literal["either", "ascending", "descending"] = "either",
     standardise: Literal["population", "sample", "none", "range"] | None = None,
     arithmetic: Literal["exact", "float"] | None = None,
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def random_seed(
@@ -821,6 +1178,11 @@ def random_seed(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def rmd(
@@ -833,6 +1195,15 @@ def rmd(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def rmd_classical(
@@ -844,6 +1215,15 @@ def rmd_classical(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def second_phase(
@@ -856,6 +1236,15 @@ def second_phase(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def secure_k_ward(
@@ -870,32 +1259,59 @@ def secure_k_ward(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def t_closeness_first(
     rows: Rows,
     k: SupportsIndex,
     *,
-    confidential: SupportsIndex = 0,
+    confidential: str | SupportsIndex | None = None,
     t: Rational = "1/4",
     standardise: Literal["population", "sample", "none", "range"] | None = None,
     arithmetic: Literal["exact", "float"] | None = None,
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def t_closeness_k_anonymity_first(
     rows: Rows,
     k: SupportsIndex,
     *,
-    confidential: SupportsIndex = 0,
+    confidential: str | SupportsIndex | None = None,
     t: Rational = "1/4",
     standardise: Literal["population", "sample", "none", "range"] | None = None,
     arithmetic: Literal["exact", "float"] | None = None,
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def t_closeness_merging(
@@ -903,13 +1319,22 @@ def t_closeness_merging(
     k: SupportsIndex,
     *,
     start: Literal["mdav", "md", "cbfs"] = "mdav",
-    confidential: SupportsIndex = 0,
+    confidential: str | SupportsIndex | None = None,
     t: Rational = "1/4",
     standardise: Literal["population", "sample", "none", "range"] | None = None,
     arithmetic: Literal["exact", "float"] | None = None,
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def tfrp_1(
@@ -921,6 +1346,15 @@ def tfrp_1(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def tfrp_2(
@@ -932,6 +1366,15 @@ def tfrp_2(
     ties: Literal["lowest", "highest", "random"] = "lowest",
     seed: int | None = None,
     trace: bool = False,
+    kinds: Mapping[str, str] | None = None,
+    weights: Mapping[str, Rational] | None = None,
+    dissimilarity: str | Measure | Own | Dissimilarity | None = None,
+    similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def two_step(
@@ -953,6 +1396,11 @@ def two_step(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...
 
 def v_mdav(
@@ -971,4 +1419,9 @@ def v_mdav(
     weights: Mapping[str, Rational] | None = None,
     dissimilarity: str | Measure | Own | Dissimilarity | None = None,
     similarity: Measure | None = None,
+    series: Literal["euclidean", "sts"] | None = None,
+    times: Sequence[Rational] | None = None,
+    significant_digits: int | None = None,
+    quasi_identifiers: Sequence[str] | None = None,
+    missing: Literal["reject", "group-apart"] = "reject",
 ) -> Partition: ...

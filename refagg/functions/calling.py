@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
@@ -10,8 +10,9 @@ from pkgutil import iter_modules
 from typing import Any
 
 import refagg.algorithms as algorithms
+from refagg.data.missing import APART, DROP, REJECT
 from refagg.data.standardise import checked_weights, usual_scale
-from refagg.data.tables import Table, table_of
+from refagg.data.tables import Table, check_missing_policy, table_of
 from refagg.errors import InvalidParameter, NoCentroid, NotUnivariate
 from refagg.functions.describing import (
     SHARED,
@@ -24,9 +25,13 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification
 from refagg.options.checking import grouping_of, unmet_by_grouping
-from refagg.options.fields import refuse
+from refagg.options.fields import options_of, refuse, refuse_others
 from refagg.options.grouping import Grouping, needs_averages
-from refagg.options.needs import unmet_kinds
+from refagg.options.layout import Layout
+from refagg.options.needs import WHOLE, unmet_kinds
+
+OF_ITEMS = ("arithmetic", "ties", "seed", "trace", "dissimilarity", "similarity")
+"""Those that apply where records are compared as a whole."""
 
 
 def function_of(specification: Specification) -> Callable[..., Any]:
@@ -39,6 +44,7 @@ def function_of(specification: Specification) -> Callable[..., Any]:
         try:
             bound = signature.bind(*positional, **keywords)
         except TypeError as error:
+            _refuse_of_releases(specification, [n for n in keywords if n not in shared])
             raise TypeError(f"{python_name(specification)}() {error}") from None
         if usual and len(bound.arguments) == 1 + takes_k:
             return _in_usual_way(usual, **bound.arguments)
@@ -85,27 +91,92 @@ def function_named(name: str) -> Callable[..., Any] | None:
     return next(map(known_function, found), None)
 
 
+def _refuse_of_releases(specification: Specification, names: Sequence[str]) -> None:
+    """Raise InvalidParameter for the name of an option that only a release has."""
+    from refagg.options.publishing import Publishing
+
+    why = {
+        Publishing: "groups do not depend on it",
+        Layout: "it says what a release has",
+        Grouping: "here each parameter has its own name",
+    }
+    for table, reason in why.items():
+        for name in options_of(table, without=("k", "confidential")):
+            if name in names:
+                raise InvalidParameter(
+                    f"{name}= is an option of refagg.microaggregate: {reason}; write "
+                    f"refagg.microaggregate(rows, k, refagg.{python_name(specification)}, "
+                    f"{name}=...)"
+                )
+
+
 def _run(specification: Specification, rows: Any, k: Any, given: dict[str, Any]) -> Any:
-    measured = given.get("dissimilarity") is not None or given.get("similarity") is not None
+    from refagg.data.foreign import settled
+
+    rows = settled(rows)
+    measured = given["dissimilarity"] is not None or given["similarity"] is not None
     if measured and given["kinds"] is None:
         return _partition_of_items(specification, rows, k, given)
-    refuse(given, SHARED, unmet_kinds(given))
-    table = table_of(rows, kinds=given.get("kinds"))
+    if given["missing"] != REJECT:
+        return _of_patterns(specification, rows, k, given)
+    shared = shared_keywords(specification)
+    refuse(given, shared, unmet_kinds(given))
+    table = table_of(rows, given["quasi_identifiers"], kinds=given["kinds"])
     given["standardise"] = given["standardise"] or usual_scale(table)
+    given["parameters"] = specification.stated(given["parameters"], table.names)
     if measured:
         from refagg.spaces.dissimilarities.own import measure_for
 
         given["dissimilarity"] = measure_for(table, _measure(given))
     k = check_k(k, table.n)
-    refuse(given, SHARED, unmet_by_grouping(specification, given))
     grouping = Grouping(**grouping_of(specification, k, given))
+    unmet = grouping.unmet_by_table(table) | unmet_by_grouping(specification, given)
+    refuse(given, shared, unmet)
     checked_weights(table, grouping.weights)
+    if specification.yields == "centres":
+        from refagg.release.fuzzy_clustering import drawn_to_centres
+
+        return drawn_to_centres(rows, table, grouping, given["constraints"])
     return _results(grouping, table)
+
+
+def _of_patterns(specification: Specification, rows: Any, k: Any, given: dict[str, Any]) -> Any:
+    """Group the records of each pattern of missing values by themselves."""
+    from refagg.release.apart import checked_patterns, options_of_part, records_of
+
+    shared, policy = shared_keywords(specification), given["missing"]
+    _check_policy(specification, policy)
+    refuse(given, shared, {WHOLE: f"missing is {policy!r}"})
+    own = {name: given[name] for name in shared}
+    instead = f'refagg.microaggregate with missing="{DROP}"'
+    k, wanted, parts = checked_patterns(rows, k, own, instead)
+    parameters, groups = specification.named(given["parameters"], wanted), []
+    for part in parts:
+        options = options_of_part(part, own, shared)
+        options |= {"missing": REJECT, "parameters": dict(parameters)}
+        made = [range(len(part.records))]
+        if part.names:
+            made = _run(specification, records_of(rows, wanted, part), k, options).groups
+        groups += [[part.records[member] for member in group] for group in made]
+    return Partition.of(groups)
+
+
+def _check_policy(specification: Specification, policy: str) -> None:
+    """Raise InvalidParameter for a policy of missing values that only a release has."""
+    check_missing_policy(policy, APART)
+    grouped = specification.yields == "partition" and specification.attributes != "each"
+    if policy == DROP or not grouped:
+        name = python_name(specification)
+        raise InvalidParameter(
+            f"missing is {policy!r}; refagg.{name} takes {REJECT}{f' or {APART}' * grouped}; "
+            f"write refagg.microaggregate(rows, k, refagg.{name}, missing={policy!r})"
+        )
 
 
 def _in_usual_way(usual: Grouping, rows: Any, k: Any = 1) -> Any:
     """Run an algorithm without options."""
     table = table_of(rows)
+    usual.specification.stated({}, table.names)
     return _results(replace(usual, k=check_k(k, table.n), standardise=usual_scale(table)), table)
 
 
@@ -158,8 +229,7 @@ def _partition_of_items(
     from refagg.spaces.sequences import sequence_space
 
     measure = _measure(given)
-    if given["standardise"] is not None:
-        raise InvalidParameter("standardise applies to numbers; a dissimilarity is given")
+    refuse_others(given, SHARED, OF_ITEMS, "to records of which only a dissimilarity is given")
     if given["arithmetic"] not in (None, "exact"):
         raise InvalidParameter(
             f"arithmetic is {given['arithmetic']!r}, but where a dissimilarity is given it is exact"

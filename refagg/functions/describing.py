@@ -8,7 +8,8 @@ from fractions import Fraction
 from textwrap import indent
 from typing import Any
 
-from refagg.language.specification import Specification
+from refagg.data.missing import APART, REJECT
+from refagg.language.specification import Parameter, Specification
 from refagg.options.fields import Option, documented, only, options_of
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
@@ -17,11 +18,15 @@ SHARED = {
     **only(options_of(Grouping), "standardise", "arithmetic", "ties", "seed", "trace"),
     **only(options_of(Layout), "kinds"),
     **only(options_of(Grouping), "weights", "dissimilarity", "similarity"),
+    **only(options_of(Grouping), "series", "times", "significant_digits"),
+    **only(options_of(Layout), "quasi_identifiers"),
+    "missing": options_of(Layout)["missing"].of(
+        meaning="with group-apart, records that lack the same values are grouped by themselves",
+        type=f'Literal["{REJECT}", "{APART}"]',
+        choices=(REJECT, APART),
+    ),
 }
-"""The keywords of every function that gives a partition."""
-
-NUMERIC = only(SHARED, "standardise", "arithmetic", "ties", "seed", "trace")
-"""Those of an algorithm that works on numbers only."""
+"""The keywords of every function."""
 
 
 def python_name(specification: Specification) -> str:
@@ -30,8 +35,12 @@ def python_name(specification: Specification) -> str:
 
 
 def shared_keywords(specification: Specification) -> dict[str, Option]:
-    """The shared keywords that apply to an algorithm."""
-    return SHARED if specification.takes_kinds and specification.yields == "partition" else NUMERIC
+    """The shared keywords; centres can be put on constraints, too."""
+    if specification.yields != "centres":
+        return SHARED
+    from refagg.options.publishing import Publishing  # which reads all about constraints
+
+    return SHARED | only(options_of(Publishing), "constraints")
 
 
 def signature_of(specification: Specification) -> inspect.Signature:
@@ -39,7 +48,7 @@ def signature_of(specification: Specification) -> inspect.Signature:
     place = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
     names = ["rows", "k"] if specification.takes_k else ["rows"]
     parameters = [inspect.Parameter(name, place[0]) for name in names]
-    defaults = {p.name: plain_default(p.default) for p in specification.parameters}
+    defaults = {p.name: plain_default(p) for p in specification.parameters}
     defaults |= {one.name: one.default for one in shared_keywords(specification).values()}
     for name, default in defaults.items():
         needed = name == "seed" and specification.random
@@ -48,8 +57,9 @@ def signature_of(specification: Specification) -> inspect.Signature:
     return inspect.Signature(parameters)
 
 
-def plain_default(default: Any) -> Any:
-    """A default as a caller would write it: a fraction as a text."""
+def plain_default(parameter: Parameter) -> Any:
+    """A default as a caller would write it: a fraction as a text; None for what must be stated."""
+    default = None if parameter.stated else parameter.default
     return str(default) if isinstance(default, Fraction) else default
 
 
@@ -70,7 +80,8 @@ def documentation(specification: Specification) -> str:
 RETURNS = {
     "partition": "Partition: groups of record numbers, counted from 0. For an algorithm that works"
     "\non one attribute at a time, a dict with one for each attribute.",
-    "centres": "FuzzyGroups: centres, memberships, and the centre that each record was assigned.",
+    "centres": "FuzzyMicroaggregation: `centres` and `memberships` (a frame for a frame) in the"
+    "\ncaller's units and names, `assignment`, `groups`, `expected_sizes`, `violations`.",
     "deviations": "list: for each record the tuple of its released values.",
 }
 
@@ -81,7 +92,8 @@ def _parameters(specification: Specification) -> str:
     if specification.takes_k:
         lines.append("k : the least size of a group, an integer from 1 to the records there are")
     for parameter in specification.parameters:
-        lines.append(f"{parameter.name} : {parameter.allowed} (default {parameter.default})")
+        default = "" if parameter.stated else f" (default {parameter.default})"
+        lines.append(f"{parameter.name} : {parameter.allowed}{default}")
         lines.append(indent(parameter.meaning, "    "))
     lines.append(documented(shared_keywords(specification).values()))
     lines += ["", "Raises", "------"]

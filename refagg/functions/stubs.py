@@ -25,9 +25,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal, SupportsIndex
 
-from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
+from refagg.constraints import Constraint
 from refagg.language.partition import Partition
 from refagg.options.fields import Rational
+from refagg.release.fuzzy_clustering import FuzzyMicroaggregation
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.dissimilarities.own import Measure, Own
 
@@ -113,9 +114,11 @@ def _typed(parameter: Parameter) -> str:
     if parameter.kind == "choice":
         values = ", ".join(f'"{value}"' for value in parameter.values)
         return f'{parameter.name}: Literal[{values}] = "{parameter.default}"'
+    if parameter.kind == "attribute":
+        return f"{parameter.name}: str | SupportsIndex | None = {plain_default(parameter)}"
     if parameter.whole:
         return f"{parameter.name}: SupportsIndex = {parameter.default}"
-    return f'{parameter.name}: Rational = "{plain_default(parameter.default)}"'
+    return f'{parameter.name}: Rational = "{plain_default(parameter)}"'
 
 
 def _result(specification: Specification) -> str:
@@ -123,7 +126,7 @@ def _result(specification: Specification) -> str:
         return "dict[str, Partition]"
     return {
         "partition": "Partition",
-        "centres": "FuzzyGroups",
+        "centres": "FuzzyMicroaggregation",
         "deviations": "list[tuple[Fraction, ...]]",
     }[specification.yields]
 

@@ -12,7 +12,13 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, Concatenate, Literal
 
-from refagg.errors import InvalidParameter, NotANumber, NotFinite, UnknownParameter
+from refagg.errors import (
+    InvalidParameter,
+    NotANumber,
+    NotFinite,
+    UnknownColumn,
+    UnknownParameter,
+)
 from refagg.language.choices import Choices
 from refagg.language.number_texts import rational, too_long
 
@@ -32,6 +38,8 @@ class Parameter:
     """Those of a choice."""
     least: int = 0
     """Of an integer."""
+    stated: bool = False
+    """Functions have no default for it."""
 
     @property
     def allowed(self) -> str:
@@ -39,7 +47,7 @@ class Parameter:
         return {
             "choice": ", ".join(self.values),
             "integer": f"an integer of at least {self.least}",
-            "attribute": "the number of an attribute, counted from 0",
+            "attribute": "an attribute: its name, or its number, counted from 0",
             "positive": "a number greater than 0",
             "proportion": "a number from 0 to 1",
             "non-negative": "a number of at least 0",
@@ -79,9 +87,9 @@ def integer(name: str, default: int, least: int, meaning: str) -> Parameter:
     return Parameter(name, "integer", default, meaning, least=least)
 
 
-def attribute(name: str, meaning: str) -> Parameter:
+def attribute(name: str, meaning: str, stated: bool = False) -> Parameter:
     """The number of an attribute, from 0; the first is the default."""
-    return Parameter(name, "attribute", 0, meaning)
+    return Parameter(name, "attribute", 0, meaning, stated=stated)
 
 
 def positive(name: str, default: Fraction, meaning: str) -> Parameter:
@@ -213,8 +221,7 @@ class Specification:
 
         Raises UnknownParameter, InvalidParameter.
         """
-        if not isinstance(given, Mapping):
-            raise InvalidParameter(f"parameters are {given!r}; give each with its name, as a dict")
+        given = parameters_of(given)
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in given:
             if name not in known:
@@ -227,6 +234,42 @@ class Specification:
         if reason := self.inapplicable(**settings):
             raise InvalidParameter(f"{self.name}: {reason}")
         return settings
+
+    def numbered(self, given: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+        """Return parameters with the numbers of attributes that are named; UnknownColumn."""
+        attributes = self.of_attributes
+        found = {n: v for n, v in given.items() if v is not None or n not in attributes}
+        for name in attributes:
+            value = found.get(name)
+            if isinstance(value, str) and value in names:
+                found[name] = list(names).index(value)
+            elif isinstance(value, str) and not value.strip().isdecimal():
+                raise UnknownColumn(f"{name} is {value!r}; the attributes are {', '.join(names)}")
+        return found
+
+    def stated(self, given: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+        """Return the same; InvalidParameter is raised for one that has to be stated and is not."""
+        found = self.numbered(given, names)
+        for one in self.parameters:
+            if one.stated and one.name not in found and len(names) > 1:
+                raise InvalidParameter(
+                    f"{self.name}: {one.name} is not given; name one of {', '.join(names)}"
+                )
+        return found
+
+    @property
+    def of_attributes(self) -> list[str]:
+        """The names of the parameters whose values are attributes."""
+        return [one.name for one in self.parameters if one.kind == "attribute"]
+
+    def named(self, given: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+        """Return parameters in which attributes that are numbered are named."""
+        numbers = self.stated(given, names)
+        return numbers | {
+            name: names[int(number)]
+            for name, number in numbers.items()
+            if name in self.of_attributes and int(number) < len(names)
+        }
 
     def variant(self, name: str) -> Specification:
         """This algorithm with the parameters that one of its other names stands for as defaults."""
@@ -271,6 +314,15 @@ class Specification:
     def arithmetics(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """The arithmetics in which these settings can be run."""
         return tuple(a for a in self.arithmetic if a != "exact" or not self.irrational(**settings))
+
+
+def parameters_of(given: Any) -> Mapping[str, Any]:
+    """Parameters by name; none for None. Raises InvalidParameter."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise InvalidParameter(f"parameters are {given!r}; give each with its name, as a dict")
+    return given
 
 
 def parameters(given: Sequence[str]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from refagg.language.ties import TIE_RULES
 from refagg.options import readers
 from refagg.options.fields import options_of
 from refagg.options.grouping import Grouping
-from refagg.options.needs import DRAWS, SLOPES, Z_SCORES
+from refagg.options.needs import AGGREGATES, DRAWS, MEANS, SLOPES, Z_SCORES
 from refagg.spaces.series import DISTANCES
 
 OPTIONS = options_of(Grouping, without=("algorithm", "similarity"))
@@ -60,7 +60,7 @@ def grouping_of(spec: Specification, k: int, given: Mapping[str, Any]) -> dict[s
 
 def unmet_by_grouping(spec: Specification, given: Mapping[str, Any]) -> dict[str, str]:
     """Return what is not there for options, each with the reason."""
-    unmet = {}
+    unmet = unmet_of(spec)
     how = "none" if given.get("series") else given.get("standardise")
     if how in ("none", RANGE):
         unmet[Z_SCORES] = "series have none" if given.get("series") else f"standardise is {how}"
@@ -69,6 +69,17 @@ def unmet_by_grouping(spec: Specification, given: Mapping[str, Any]) -> dict[str
     if given.get("series") != "sts":
         unmet[SLOPES] = f"series is {given.get('series')}"
     return unmet
+
+
+def unmet_of(spec: Specification) -> dict[str, str]:
+    """Return what is not there for options with an algorithm, each with the reason."""
+    if spec.yields == "centres":
+        return {AGGREGATES: f"{spec.name} releases centres"}
+    if not spec.takes_k:
+        return dict.fromkeys((AGGREGATES, MEANS), f"{spec.name} forms no groups")
+    if spec.publish:
+        return dict.fromkeys((AGGREGATES, MEANS), f"{spec.name} publishes values of its own")
+    return {}
 
 
 def _check_draws(spec: Specification, ties: str, seed: Any) -> None:

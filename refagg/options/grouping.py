@@ -170,6 +170,12 @@ class Grouping:
         """
         return Choices(self.tie_rule(), stream or self.stream(), [] if self.trace else None)
 
+    def unmet_by_table(self, table: Table) -> dict[str, str]:
+        """Return what is not there for options where not all attributes are numbers."""
+        if not table.others and self.dissimilarity != GOWER:
+            return {}
+        return {NUMBERS: held(table.others[0]) if table.others else "distances are Gower's"}
+
     def check_kinds(self, table: Table) -> None:
         """Raise what speaks against this grouping where not all attributes are numbers.
 

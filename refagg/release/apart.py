@@ -106,10 +106,8 @@ def masked_apart(
     `mask` is given the data of one, and its own options.
     Raises KTooLarge for a pattern that fewer than k records have.
     """
-    wanted, parts = patterns_of(data, given["quasi_identifiers"], given["kinds"])
-    k = check_k(k, (n := sum(len(part.records) for part in parts)))
-    labelled = checked_labels(given, options, n)
-    check_apart(parts, k, 'missing="drop"')
+    k, wanted, parts = checked_patterns(data, k, given, 'missing="drop"')
+    labelled = checked_labels(given, options, sum(len(part.records) for part in parts))
     if not isinstance(data, Table):
         declared = {name: kind_of(text) for name, text in (given["kinds"] or {}).items()}
         check_fit(data, dict.fromkeys(wanted, NUMERIC) | declared)
@@ -119,6 +117,19 @@ def masked_apart(
         rows = records_of(data, wanted, part)
         made.append((part, mask(rows, own) if part.names else None))
     return ReleaseApart(tuple(made), tuple(wanted), k, data)
+
+
+def checked_patterns(
+    data: Any, k: Any, given: Mapping[str, Any], drop: str
+) -> tuple[int, list[str], list[Part]]:
+    """Return k, the quasi-identifiers, and the patterns of missing cells.
+
+    Raises InvalidK, KTooLarge; `drop` is how records are left out.
+    """
+    wanted, parts = patterns_of(data, given["quasi_identifiers"], given["kinds"])
+    k = check_k(k, sum(len(part.records) for part in parts))
+    check_apart(parts, k, drop)
+    return k, wanted, parts
 
 
 def check_groups(specification: Specification, instead: str) -> None:

@@ -1,8 +1,8 @@
-"""`refagg.fuzzy_c_means`: centres and memberships of a table, in the units of its attributes."""
+"""`refagg.fuzzy_c_means` and `refagg.fuzzy`: centres and memberships, in the units of a table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from operator import index
@@ -12,14 +12,20 @@ from refagg.algorithms.fuzzy.c_means import FuzzyRun
 from refagg.algorithms.fuzzy.c_means import fuzzy_c_means as alternated
 from refagg.algorithms.fuzzy.initial_centres import drawn_records
 from refagg.algorithms.fuzzy.memberships import membership_function
+from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
 from refagg.algorithms.fuzzy.publishing import coordinate_projection, values_at
-from refagg.constraints import Constraint, parse_constraint, system_of, violations
+from refagg.constraints import Constraint, System, parse_constraint, system_of, violations
 from refagg.data.foreign import framed, named_rows, settled
+from refagg.data.moments import plain_number
 from refagg.data.standardise import standardise as scaled_table
 from refagg.data.tables import Table, column_of, table_of
 from refagg.errors import InvalidParameter, ShapeMismatch
+from refagg.language.choices import Event
 from refagg.language.random_stream import stream_of
+from refagg.language.space import Coordinates
 from refagg.linear_algebra.matrices import root
+from refagg.options.grouping import Grouping
+from refagg.release.edits import check_edits, constraints_of
 from refagg.spaces.binary64 import FloatSpace
 
 FUZZINESS = 2.0
@@ -57,6 +63,76 @@ class FuzzyClustering:
             f"<FuzzyClustering: {len(run.centres)} centres of {len(run.memberships)} records, "
             f"{ended} after {self.iterations} iterations, J = {self.objectives[-1]:.6g}{met}>"
         )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FuzzyMicroaggregation:
+    """Centres that are released for records, which were drawn to them by their memberships."""
+
+    k: int
+    centres: Any
+    """A row for each centre and a column for each attribute, as the table was given."""
+    memberships: Any
+    """A row for each record: its probabilities of being drawn to each of the centres."""
+    assignment: tuple[int, ...]
+    """For each record the number of the centre that is released for it."""
+    groups: tuple[tuple[int, ...], ...]
+    """The records of each centre; some have none."""
+    expected_sizes: tuple[float, ...]
+    """Of the groups, before anything is drawn."""
+    smaller: tuple[float, float]
+    """The probability that some group has fewer than k records is at least, and at most, this."""
+    guarantee: str
+    """What was done about groups that are too small, in words."""
+    iterations: int
+    converged: bool
+    violations: Mapping[str, float]
+    """By constraint, the largest difference of its sides at a centre, in the caller's units."""
+    trace: tuple[Event, ...] = ()
+    """The steps of the run, if they were asked for."""
+
+    def __repr__(self) -> str:
+        ended = "converged" if self.converged else "not converged"
+        sizes = [len(group) for group in self.groups if group]
+        worst = max(self.violations.values(), default=0.0)
+        met = f", constraints met up to {worst:.3g}" if self.violations else ""
+        return (
+            f"<FuzzyMicroaggregation, k = {self.k}: {len(self.assignment)} records drawn to "
+            f"{len(sizes)} of {len(self.groups)} centres, groups of {min(sizes)} to {max(sizes)}, "
+            f"expected {min(self.expected_sizes):.4g} to {max(self.expected_sizes):.4g}, "
+            f"{ended} after {self.iterations} iterations{met}>"
+        )
+
+
+def drawn_to_centres(
+    rows: Any, table: Table, grouping: Grouping, constraints: Sequence[Constraint | str] = ()
+) -> FuzzyMicroaggregation:
+    """Run an algorithm that yields centres on a table, in the form of the rows that it is of.
+
+    Raises what reading constraints raises, and InconsistentConstraints, UnknownColumn.
+    """
+    equations = constraints_of(constraints)
+    check_edits(equations, [table.names], table)
+    space, choices = grouping.space(grouping.grouping(table)), grouping.new_choices()
+    system = system_of(equations, table.names) if equations else None
+    bound = {"project": coordinate_projection(space, system)} if system else {}
+    made: FuzzyGroups = grouping.run(space, choices, **bound)
+    ended = _in_units(table, space, made.centres, system)
+    like = {} if isinstance(rows, Table) else rows
+    return FuzzyMicroaggregation(
+        k=made.k,
+        centres=framed(like, _shown(ended)),
+        memberships=framed(like, _by_centre(made.probabilities)),
+        assignment=tuple(made.assignment),
+        groups=tuple(map(tuple, made.groups)),
+        expected_sizes=tuple(made.sizes.expected),
+        smaller=made.sizes.bounds,
+        guarantee=made.did,
+        iterations=made.clustering.iterations,
+        converged=made.clustering.converged,
+        violations=_violations(ended, equations),
+        trace=tuple(choices.trace or ()),
+    )
 
 
 def fuzzy_c_means(
@@ -131,18 +207,16 @@ def fuzzy_c_means(
         tolerance=tolerance,
         watch=(lambda at, _: seen.append([list(v) for v in at])) if trace else None,
     )
-    exactly = system.projector(space.weights) if system else tuple
     like = {} if isinstance(rows, Table) else rows
-    ended = _in_units(table, space, run.centres, exactly)
-    memberships = zip(*run.memberships, strict=True)
+    ended = _in_units(table, space, run.centres, system)
     return FuzzyClustering(
-        centres=framed(like, _floats(ended)),
-        memberships=framed(like, {f"centre {i}": list(u) for i, u in enumerate(memberships)}),
+        centres=framed(like, _shown(ended)),
+        memberships=framed(like, _by_centre(run.memberships)),
         objectives=tuple(run.objectives),
         iterations=run.iterations,
         converged=run.converged,
-        violations={v.constraint.text: float(v.largest) for v in violations(ended, equations)},
-        trace=tuple(framed(like, _floats(_in_units(table, space, at, exactly))) for at in seen),
+        violations=_violations(ended, equations),
+        trace=tuple(framed(like, _shown(_in_units(table, space, at, system))) for at in seen),
         run=run,
     )
 
@@ -180,16 +254,26 @@ def _start(
 
 
 def _in_units(
-    table: Table,
-    space: FloatSpace,
-    at: Sequence[Sequence[float]],
-    exactly: Callable[[Sequence[Fraction]], Sequence[Fraction]],
+    table: Table, space: Coordinates, at: Sequence[Sequence[float]], system: System | None
 ) -> Table:
-    """Return the values at some coordinates, as floats; `exactly` puts them on constraints."""
+    """Return the values at some coordinates, as floats, put on constraints if there are any."""
+    exactly = system.projector(space.weights) if system else tuple
     values = [list(map(float, exactly(v))) for v in values_at(at, space.origin, space.weights)]
-    pairs = zip(table.names, zip(*values, strict=True), strict=True)
-    return Table(tuple(column_of(name, list(map(Fraction, column))) for name, column in pairs))
+    pairs = zip(table.columns, zip(*values, strict=True), strict=True)
+    return Table(tuple(column_of(c.name, map(Fraction, x), c.kind) for c, x in pairs))
 
 
-def _floats(table: Table) -> dict[str, list[float]]:
-    return {c.name: list(map(float, c.values(range(table.n)))) for c in table.columns}
+def _violations(at: Table, equations: Sequence[Constraint]) -> dict[str, float]:
+    return {v.constraint.text: float(v.largest) for v in violations(at, equations)}
+
+
+def _by_centre(memberships: Sequence[Sequence[float]]) -> dict[str, list[float]]:
+    return {f"centre {i}": list(u) for i, u in enumerate(zip(*memberships, strict=True))}
+
+
+def _shown(table: Table) -> dict[str, list[Any]]:
+    """Return numbers as floats; dates and datetimes are Python's."""
+    return {
+        c.name: [plain_number(value, c.kind) for value in c.values(range(table.n))]
+        for c in table.columns
+    }

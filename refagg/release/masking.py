@@ -16,7 +16,7 @@ from refagg.data.csvfiles import json_number
 from refagg.data.foreign import Renewed, check_fit, named_rows, rebuilt, settled, taken
 from refagg.data.kinds import Kind, Value
 from refagg.data.missing import APART, DROP, REJECT, Part
-from refagg.data.moments import FIRST, value_like
+from refagg.data.moments import plain_number
 from refagg.data.standardise import RANGE, Scaled, checked_weights, usual_scale
 from refagg.data.tables import (
     Attribute,
@@ -38,7 +38,7 @@ from refagg.language.lists import listed
 from refagg.language.number_texts import as_json
 from refagg.language.partition import Partition, check_k
 from refagg.language.random_stream import RandomStream
-from refagg.language.specification import Specification
+from refagg.language.specification import Specification, parameters_of
 from refagg.options.fields import Options, given_options, keywords, options_of, refuse
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
@@ -257,9 +257,7 @@ def _renewed(ours: Column | Attribute, theirs: Column | Attribute) -> Renewed:
 
 def _shown(value: Value, kind: Kind, exact: bool) -> Any:
     if isinstance(value, Fraction):
-        if kind.timed and not exact:
-            return value_like(FIRST.date() if kind.type == "date" else FIRST, value, kind)
-        return value if exact else float(value)
+        return value if exact else plain_number(value, kind)
     return value == "true" if kind.type == "boolean" else value
 
 
@@ -350,6 +348,9 @@ def _release_of(
     named = {name: value for name, value in given.items() if name in METHOD_OPTIONS}
     named["standardise"] = given["standardise"] or usual_scale(table)
     named["dissimilarity"] = measure
+    if not given["blocks"]:  # which have attributes of their own
+        of_table = algorithm_of(algorithm).numbered
+        named["parameters"] = of_table(parameters_of(given["parameters"]), table.names)
     method = method_of(algorithm, check_k(k, table.n), **named)
     source = None if isinstance(data, Table) else data
     if source is not None:

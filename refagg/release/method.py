@@ -18,15 +18,14 @@ from refagg.errors import InvalidParameter, NotANumber, NotFinite, ShapeMismatch
 from refagg.language.lists import listed
 from refagg.language.number_texts import rational
 from refagg.language.specification import Specification
-from refagg.options.checking import grouping_of, unmet_by_grouping
+from refagg.options.checking import grouping_of, unmet_by_grouping, unmet_of
 from refagg.options.fields import given_options, keywords, options_of, refuse
-from refagg.options.grouping import Grouping, held
-from refagg.options.needs import AGGREGATES, MEANS, NUMBERS, TRIMMED, UNMOVED, UNROUNDED
+from refagg.options.grouping import Grouping
+from refagg.options.needs import MEANS, TRIMMED, UNMOVED, UNROUNDED
 from refagg.options.publishing import Publishing
 from refagg.options.readers import exact
 from refagg.release.aggregates import DEFAULTS, Aggregates, operators_of
 from refagg.release.edits import constraints_of
-from refagg.spaces.absolute import GOWER
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -66,9 +65,7 @@ class Method(Grouping, Publishing):
             weights = len(self.sampling_weights)
             raise ShapeMismatch(f"there are {weights} sampling weights for {table.n} records")
         self.check_kinds(table)
-        if table.others or self.dissimilarity == GOWER:
-            what = held(table.others[0]) if table.others else "distances are Gower's"
-            refuse(vars(self), OPTIONS, {NUMBERS: what})
+        refuse(vars(self), OPTIONS, self.unmet_by_table(table))
 
 
 @keywords(OPTIONS)
@@ -93,7 +90,7 @@ def method_of(
     if given["constraints"] != ():
         given["constraints"] = constraints_of(given["constraints"])
     grouping = grouping_of(spec, k, given)
-    refuse(given, OPTIONS, unmet_by_grouping(spec, given) | _unmet_by_publishing(spec, given))
+    refuse(given, OPTIONS, _unmet_by_publishing(given) | unmet_by_grouping(spec, given))
     if given["trim"] is not None:
         given["trim"] = exact(given["trim"], "trim")
     operator(given["aggregate"], given["trim"])
@@ -125,7 +122,7 @@ def _plain(value: Any) -> Any:
 
 def with_sampling(method: Method, weights: Any) -> Method:
     """The method whose means are weighted. Raises InvalidParameter."""
-    unmet = _unmet_by_publishing(method.specification, vars(method))
+    unmet = _unmet_by_publishing(vars(method)) | unmet_of(method.specification)
     refuse({"sampling_weights": (weights,)}, OPTIONS, unmet)
     exact = []
     for record, weight in enumerate(listed(weights, "sampling weights are", "give one a record")):
@@ -139,7 +136,7 @@ def with_sampling(method: Method, weights: Any) -> Method:
     return replace(method, sampling_weights=tuple(exact))
 
 
-def _unmet_by_publishing(spec: Specification, given: Mapping[str, Any]) -> dict[str, str]:
+def _unmet_by_publishing(given: Mapping[str, Any]) -> dict[str, str]:
     """Return what is not there for options, each with the reason."""
     unmet, aggregate = {}, given["aggregate"]
     if aggregate != "trimmed-mean":
@@ -150,10 +147,4 @@ def _unmet_by_publishing(spec: Specification, given: Mapping[str, Any]) -> dict[
         unmet[UNROUNDED] = f"significant digits is {given['significant_digits']}"
     if given["constraints"]:
         unmet[UNMOVED] = "means are moved to meet constraints"
-    if spec.yields == "centres":
-        unmet[AGGREGATES] = f"{spec.name} releases centres"
-    if not spec.takes_k:
-        unmet[AGGREGATES] = unmet[MEANS] = f"{spec.name} forms no groups"
-    if spec.publish:
-        unmet[AGGREGATES] = unmet[MEANS] = f"{spec.name} publishes values of its own"
     return unmet

@@ -26,6 +26,7 @@ from refagg.errors import (
     NoCentroid,
     NotATable,
     RaggedRow,
+    UnknownColumn,
 )
 from refagg.functions import FUNCTIONS, stubs
 from refagg.language.partition import Partition
@@ -56,6 +57,9 @@ def test_a_function_gives_what_the_command_writes(name: str, tmp_path: Path) -> 
     words += ["-k", "2"] if spec.takes_k else []
     if spec.random:
         words, keywords = [*words, "--seed", "3"], {"seed": 3}
+    for parameter in spec.parameters:
+        if parameter.stated:
+            words, keywords = [*words, "--param", f"{parameter.name}=0"], {parameter.name: 0}
     if "iterations" in inspect.signature(FUNCTIONS[spec.name.replace("-", "_")]).parameters:
         words, keywords = [*words, "--param", "iterations=9"], keywords | {"iterations": 9}
     assert refagg.commands.main.main([*words, "--json", str(report)]) == 0
@@ -87,7 +91,7 @@ def test_help_says_what_there_is_to_know(name: str) -> None:
         assert tie.meaning in text
     signature = inspect.signature(function)
     for parameter in spec.parameters:
-        assert signature.parameters[parameter.name].default is not inspect.Parameter.empty
+        assert (signature.parameters[parameter.name].default is None) == parameter.stated
         assert parameter.meaning in text
 
 
@@ -117,7 +121,7 @@ a = v_mdav(rows, 2, gamma="0.2", test="plain", ties="highest", trace=True)
 a = hac(rows, 2, linkage="average")
 a = kshc([("a", "b"), ("b",)], 2, linkage="single", similarity=lambda a, b: 1.0)
 b: dict[str, Partition] = individual_ranking(rows, 2)
-c: list[int] = fuzzy(rows, 2, seed=1).assignment
+c: tuple[int, ...] = fuzzy(rows, 2, seed=1).assignment
 gaussian_noise(rows, seed=1)
 audit: oracle.Audit = oracle.audit(rows, rows, k=1, algorithm=refagg.mdav, tolerance="1/9")
 print(audit.ok, [check.status for check in audit.checks], audit.to_json())
@@ -376,3 +380,61 @@ def test_an_algorithm_is_imported_without_the_others() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert ran.stdout.splitlines() == ["True False False", "True True True"], ran.stderr
+
+
+# Options of releases
+
+
+@pytest.mark.parametrize("name", ["mdav", "fuzzy", "gaussian_noise", "kshc"])
+def test_an_option_of_releases_is_refused_with_its_place(name: str) -> None:
+    function, seed = FUNCTIONS[name], {"seed": 1} if name in ("fuzzy", "gaussian_noise") else {}
+    k = [2] if name != "gaussian_noise" else []
+    others = {"aggregate": "median", "strata": [1] * 6, "blocks": [["x1"]], "drop": ["x1"]}
+    others |= {"trim": "1/9", "sampling_weights": [1] * 6, "parameters": {}}
+    others |= {} if name == "fuzzy" else {"constraints": ["x1 = x2"]}
+    for option, value in others.items():
+        told = rf"{option}= is an option of refagg.microaggregate.*refagg.{name}, {option}="
+        with pytest.raises(InvalidParameter, match=told):
+            function(TWO_CLUSTERS, *k, **seed, **{option: value})
+
+
+def test_series_missing_and_digits_are_taken_as_microaggregate_takes_them() -> None:
+    for options in (
+        {"series": "sts", "times": [0, 3]},
+        {"series": "euclidean"},
+        {"significant_digits": 1},
+        {"quasi_identifiers": ["x2"]},
+        {"weights": {"x1": 9}, "kinds": {"x1": "numeric"}},
+    ):
+        data = {"x1": [1, 12, 2, 11, 3, 10], "x2": [10, 30, 11, 31, 12, 35]}
+        expected = microaggregate(data, 3, mdav, **options).partition
+        assert mdav(data, 3, **options) == expected, options
+    lacking = [[None, 1], [2, 3], [None, 2], [9, 9], [2, 2], [8, 8]]
+    made = mdav(lacking, 2, missing="group-apart")
+    assert made == microaggregate(lacking, 2, mdav, missing="group-apart").partition
+    assert made.groups == ((0, 2), (1, 4), (3, 5))
+    with pytest.raises(InvalidParameter, match=r"takes reject or group-apart; write refagg.micro"):
+        mdav(lacking, 2, missing="drop")
+    with pytest.raises(InvalidParameter, match=r"takes reject; write refagg.microaggregate"):
+        FUNCTIONS["individual_ranking"](lacking, 2, missing="group-apart")
+    with pytest.raises(InvalidParameter, match="option series does not apply to records of which"):
+        kshc(WORDS, 2, similarity=shared_letters, series="sts")
+
+
+def test_the_confidential_attribute_is_named_and_never_chosen_in_silence() -> None:
+    data = {"age": [1, 2, 3, 10, 11, 12], "wage": [1, 2, 3, 4, 5, 6]}
+    function = FUNCTIONS["t_closeness_merging"]
+    for t, groups in (("3/10", CLUSTERS_IN_A_ROW), ("1/4", (tuple(range(6)),))):
+        for of in ("wage", 1, "1"):
+            assert function(data, 3, confidential=of, t=t, standardise="none").groups == groups
+        given = {"confidential": "wage", "t": t}
+        made = microaggregate(data, 3, function, parameters=given, standardise="none")
+        assert made.partition.groups == groups
+    with pytest.raises(InvalidParameter, match="confidential is not given; name one of age"):
+        function(data, 3)
+    with pytest.raises(UnknownColumn, match="confidential is 'pay'; the attributes are age, wage"):
+        function(data, 3, confidential="pay")
+    assert function([[x] for x in data["age"]], 3).n == 6  # there is but one
+
+
+CLUSTERS_IN_A_ROW = ((0, 1, 2), (3, 4, 5))

@@ -148,3 +148,54 @@ def test_a_repr_is_short_and_shows_no_record() -> None:
 def test_what_is_refused(given: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         refagg.fuzzy_c_means(SLIPS, **given)
+
+
+# refagg.fuzzy
+
+
+def test_fuzzy_gives_centres_memberships_and_sizes_in_the_callers_units() -> None:
+    """Crisp: centres are the means of net, tax and gross, each pair of records its own."""
+    made = refagg.fuzzy(SLIPS, 2, seed=1, c=2, m1=1, m2=1, standardise="none")
+    centres = sorted(zip(*made.centres.values(), strict=True))
+    assert centres == [pytest.approx((6.5, 2, 8.5)), pytest.approx((30.5, 9, 40))]
+    assert list(made.centres) == list(SLIPS)
+    assert {made.assignment[0], made.assignment[1]} != {made.assignment[2], made.assignment[3]}
+    assert sorted(made.groups) == [(0, 1), (2, 3)]
+    assert made.expected_sizes == (2, 2)
+    assert all(
+        row == [i == at for i in range(2)]
+        for row, at in zip(
+            map(list, zip(*made.memberships.values(), strict=True)), made.assignment, strict=True
+        )
+    )
+    assert not hasattr(made, "origin")
+
+
+def test_fuzzy_takes_constraints_and_its_repr_is_short() -> None:
+    """The nearest point of net + tax = gross to (30.5, 9, 40) is half a third away."""
+    rule = "net + tax = gross"
+    made = refagg.fuzzy(SLIPS, 2, seed=1, c=2, m1=1, m2=1, standardise="none", constraints=[rule])
+    net, tax, gross = max(zip(*made.centres.values(), strict=True))
+    away = (40 - 30.5 - 9) / 3
+    assert (net, tax, gross) == pytest.approx((30.5 + away, 9 + away, 40 - away))
+    assert made.violations[rule] < 1e-12
+    many = refagg.fuzzy({"net": list(range(900))}, 3, seed=1, limit=2)
+    assert max(len(repr(many)), len(repr(made))) <= 300
+
+
+def test_fuzzy_is_what_microaggregate_releases() -> None:
+    rule = ["net + tax = gross"]
+    made = refagg.fuzzy(SLIPS, 2, seed=3, constraints=rule)
+    release = refagg.microaggregate(SLIPS, 2, "fuzzy", seed=3, constraints=rule)
+    released = release.values()
+    for name, column in made.centres.items():
+        assert [column[at] for at in made.assignment] == pytest.approx(released[name], rel=1e-12)
+
+
+def test_a_frame_in_is_a_frame_out() -> None:
+    pandas = pytest.importorskip("pandas")
+    made = refagg.fuzzy(pandas.DataFrame(SLIPS), 2, seed=1)
+    assert list(made.centres.columns) == list(SLIPS)
+    assert list(made.memberships.sum(axis=1)) == pytest.approx([1] * 4)
+    with pytest.raises(UnknownColumn):
+        refagg.fuzzy(SLIPS, 2, seed=1, constraints=["net = rent"])

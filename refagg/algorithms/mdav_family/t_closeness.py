@@ -187,7 +187,7 @@ def on_quasi_identifiers(text: Callable[..., FinalGroups]) -> OnSpace:
 _SOURCE = "Soria-Comas, Domingo-Ferrer, Sanchez and Martinez 2015, IEEE TKDE 27:3098-3110"
 _X_R = "the record most distant from the average of the remaining records"
 _PARAMETERS = (
-    attribute("confidential", "which attribute is confidential"),
+    attribute("confidential", "which attribute is confidential", stated=True),
     proportion("t", Fraction(1, 4), "the greatest EMD of a group from the file"),
 )
 
