@@ -20,7 +20,7 @@ from refagg.data.moments import plain_number
 from refagg.data.standardise import standardise as scaled_table
 from refagg.data.tables import Table, column_of, table_of
 from refagg.errors import InvalidParameter, ShapeMismatch
-from refagg.language.choices import Event
+from refagg.language.event import Event
 from refagg.language.random_stream import stream_of
 from refagg.language.space import Coordinates
 from refagg.linear_algebra.matrices import root
