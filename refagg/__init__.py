@@ -109,7 +109,16 @@ if not TYPE_CHECKING:  # for type checkers there are only the names imported abo
             if found := function_named(name):
                 globals()[name] = found
                 return found
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_meant(name)}")
+
+    def _meant(name: str) -> str:
+        """What to ask for instead; nothing for names that Python itself asks for."""
+        if name.startswith("_"):
+            return ""
+        from refagg.catalogue import meant_by
+
+        near = meant_by(name).replace("-", "_")
+        return f"; did you mean refagg.{near}?" if near else ""
 
 
 def __dir__() -> list[str]:

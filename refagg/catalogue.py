@@ -61,9 +61,26 @@ def specification(name: str) -> Specification:
         return installed()[name]
     if ":" in name:
         return specified(object_named(name), name)
-    near = get_close_matches(name, [*CATALOGUE, *VARIANTS, *installed()], 1)
-    meant = f"did you mean {near[0]}? " if near else ""
+    near = meant_by(name)
+    meant = f"did you mean {near}? " if near else ""
     raise UnknownAlgorithm(f"there is no algorithm {name!r}; {meant}`refagg algorithms` lists them")
+
+
+def meant_by(name: str) -> str:
+    """The algorithm whose name, title or choice of a parameter is nearest; empty if none is.
+
+    >>> meant_by("MDAV"), meant_by("mdvav"), meant_by("fcm"), meant_by("fuzzy c-means")
+    ('mdav', 'mdav', 'fuzzy', 'fuzzy')
+    """
+    known = {one: one for one in (*CATALOGUE, *VARIANTS, *installed())}
+    for spec in CATALOGUE.values():
+        values = [value for one in spec.parameters for value in one.values]
+        for other in (spec.title.partition(" (")[0].lower(), *values):
+            known.setdefault(other, spec.name)
+    wanted = name.lower().replace("_", "-")
+    words = [word for word in wanted.split() if word in CATALOGUE]
+    near = words or get_close_matches(wanted, known, 1)
+    return known[near[0]] if near else ""
 
 
 def algorithm_of(given: str | Specification | Callable[..., Any]) -> Specification:

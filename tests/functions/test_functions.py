@@ -26,6 +26,7 @@ from refagg.errors import (
     NoCentroid,
     NotATable,
     RaggedRow,
+    UnknownAlgorithm,
     UnknownColumn,
 )
 from refagg.functions import FUNCTIONS, stubs
@@ -438,3 +439,13 @@ def test_the_confidential_attribute_is_named_and_never_chosen_in_silence() -> No
 
 
 CLUSTERS_IN_A_ROW = ((0, 1, 2), (3, 4, 5))
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("mdvav", "mdav"), ("MDAV", "mdav"), ("fcm", "fuzzy"), ("V_MDAV", "v_mdav")]
+)
+def test_a_name_that_is_not_there_finds_what_was_meant(name: str, meant: str) -> None:
+    with pytest.raises(AttributeError, match=rf"did you mean refagg\.{meant}\?"):
+        getattr(refagg, name)
+    with pytest.raises(UnknownAlgorithm, match=f"did you mean {meant.replace('_', '-')}"):
+        microaggregate([[1]], 1, name)
