@@ -168,9 +168,10 @@ def test_mask_traces_its_steps(run: Ran, tmp_path: Path) -> None:
     assert text.endswith(silent)
     steps = [line.strip() for line in text.removesuffix(silent).splitlines()]
     # From the centroid 4, record 3 is farthest at 36, record 0 next at 9.
-    assert steps[:2] == ["block x", "4 records remain"]
-    assert "record 3 at distance^2 36 (next 9)" in steps[2]
-    assert steps[-2:] == ["group: 2 3", "group: 0 1"]
+    assert steps[:2] == ["block x", "4 records remain."]
+    assert "record 3 is farthest" in steps[2]
+    assert "(squared distance 36; next 9)" in steps[2]
+    assert steps[-2:] == ["{2, 3} form a group.", "{0, 1} form a group."]
 
 
 def test_mask_rounds_to_decimals(run: Ran, tmp_path: Path) -> None:
