@@ -20,7 +20,7 @@ EXECUTORS = ("local", "processes", "dask://ADDRESS")
 
 
 class Here(Executor):
-    """Does the work at once, in the process that asks for it."""
+    """An executor that works at once, in the process that asks for it."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()

@@ -112,7 +112,7 @@ if not TYPE_CHECKING:  # for type checkers there are only the names imported abo
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_meant(name)}")
 
     def _meant(name: str) -> str:
-        """What to ask for instead; nothing for names that Python itself asks for."""
+        """Return what to ask for instead; nothing for names that Python itself asks for."""
         if name.startswith("_"):
             return ""
         from refagg.catalogue import meant_by

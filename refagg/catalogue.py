@@ -31,7 +31,7 @@ ENTRY_POINTS = "refagg.algorithms"
 
 
 def _found() -> Iterator[Specification]:
-    """What the modules of `refagg.algorithms` hold."""
+    """Return the specifications in the modules of `refagg.algorithms`."""
     for module in walk_packages(algorithms.__path__, f"{algorithms.__name__}."):
         for value in vars(import_module(module.name)).values():
             if isinstance(value, Specification):

@@ -93,7 +93,7 @@ class Loop:
     began: float = field(default_factory=time.monotonic)
 
     def words(self) -> str:
-        """How far it is."""
+        """Return the progress in words."""
         if self.total is None:
             return f"{self.units} done: {self.done} (how many there will be is not known)"
         of = "at most " if self.at_most else ""
@@ -163,7 +163,7 @@ class Activity:
             self.loops = [other for other in self.loops if other is not loop]
 
     def ends(self) -> None:
-        """What was started is done; what follows has no name of its own."""
+        """End what was started; what follows has no name of its own."""
         self.starts(self.command)
 
     def remain(self, left: int, units: str = "records", power: int = 2) -> None:
@@ -213,7 +213,7 @@ class Activity:
         return [done, about(max(0.0, left))]
 
     def _of_loops(self, now: float) -> list[str]:
-        """How far each loop is, and an estimate for those whose end is known."""
+        """Return the progress of each loop, and an estimate for those whose end is known."""
         loops = list(self.loops)
         told = [loop.words() for loop in loops]
         while loops and loops[0].total is None:

@@ -122,7 +122,7 @@ def in_sets(verdict: Verdict, sets: Sequence[Alike], k: int) -> Verdict:
 
 @check_at(20)
 def frequency_check(cells: Cells, frequencies: Alike, k: int, promise: str) -> Check:
-    """Is every record that counts like k-1 others, by the rule for missing cells?"""
+    """Check that every record that counts equals k-1 others, by the rule for missing cells."""
     return as_promised(_frequencies(cells, frequencies, k), promise)
 
 
@@ -149,7 +149,7 @@ def _frequencies(cells: Cells, alike: Alike, k: int) -> Check:
 
 
 def details_of(alike: Alike, k: int) -> dict[str, Any]:
-    """What a check of frequencies found, for JSON."""
+    """Return the findings of a check of frequencies, for JSON."""
     facts = frequency_facts(alike, k)
     return {
         "groups": len(alike.classes),
@@ -161,7 +161,7 @@ def details_of(alike: Alike, k: int) -> dict[str, Any]:
 
 
 def _known_from(cells: Cells, alike: Alike) -> str:
-    """How records are compared, for a reader."""
+    """Return the way in which records are compared, for a reader."""
     if not any(map(cells.missing, cells.names)):
         return "by equal released rows"
     return f"by equal released rows; {alike.rule}: {MEANING[alike.rule]}"
@@ -185,7 +185,7 @@ def _low_lines(cells: Cells, alike: Alike, low: Sequence[int]) -> tuple[str, ...
 
 
 def sets_check(sets: Sequence[Alike], k: int) -> Check:
-    """Are k records alike over each set of key variables?"""
+    """Check that k records are alike over each set of key variables."""
     found = [{"attributes": list(one.names), **details_of(one, k)} for one in sets]
     bad = sorted((one.k_reached, place) for place, one in enumerate(sets) if one.below(k))
     records = {record for one in sets for record, _ in one.violations(k)}
@@ -214,7 +214,8 @@ def _set_line(alike: Alike, k: int) -> str:
 
 @check_at(10)
 def missing_checks(gappy: Cells, alike: Alike, k: int) -> list[Check]:
-    """What is missing, and how many records each rule finds; nothing where no cell is missing."""
+    """Report missing cells, and the records that each rule finds; nothing where no cell is
+    missing."""
     gaps = {name: count for name in gappy.names if (count := gappy.missing(name))}
     if not gaps:
         return []
@@ -241,14 +242,14 @@ def missing_checks(gappy: Cells, alike: Alike, k: int) -> list[Check]:
 
 @check_at(35)
 def diversities(alike: Alike, confidential: Confidential, diverse: Diverse) -> Iterator[Check]:
-    """How diverse is each confidential column of a release alone?"""
+    """Report the diversity of each confidential column of a release alone."""
     for name, counts in diverse.items():
         yield diversity_check(alike, name, confidential[name], counts)
 
 
 @check_at(70)
 def without_original(diverse: Diverse) -> Check:
-    """What needs the original?"""
+    """Report the checks that need the original."""
     text = "not checked; these need the original"
     return Check("without the original", REPORTED, text, UNSAID)
 
@@ -259,7 +260,7 @@ def diversity_check(
     column: Sequence[Hashable],
     counts: Sequence[Mapping[Hashable, int]],
 ) -> Check:
-    """How many values of a confidential attribute there are at least among records that are alike.
+    """Report the least number of values of a confidential attribute among records that are alike.
 
     Source: A. Machanavajjhala et al. 2007, l-diversity: here the number of distinct values.
     """

@@ -62,13 +62,13 @@ _LESS = {EACH_BLOCK: "for each block", ON_AVERAGE: "on average"}
 
 @check_at(20)
 def k_anonymous(case: Counted, groups: Grouped, promise: str) -> Check:
-    """Has every group at least k records, which is only reported where nothing is promised?"""
+    """Check that every group has k records; report it where nothing is promised."""
     return as_promised(size_check(case, groups), promise)
 
 
 @check_at(21)
 def joint_check(several: AuditedRelease, promise: str) -> Check:
-    """Are there k records alike over all quasi-identifiers, whatever the blocks?"""
+    """Check that k records are alike over all quasi-identifiers, whatever the blocks."""
     case, inferred = several, several.partition is None
     groups = Groups(case.partition or release_classes(case.released), inferred, ())
     check = replace(size_check(case, groups), name="k-anonymous over all quasi-identifiers")

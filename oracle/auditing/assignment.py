@@ -125,7 +125,7 @@ class Tested:
 
 @dataclass(frozen=True, slots=True)
 class Null:
-    """What the statistics are when the distribution is true, in ascending order."""
+    """The statistics under the hypothesis that the distribution is true, in ascending order."""
 
     distribution: AssignmentDistribution
     likelihoods: list[float]

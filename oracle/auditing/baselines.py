@@ -34,7 +34,7 @@ def baseline_facts(
     linked: bool,
     dissimilarity: str | Function = "oss",
 ) -> dict[str, Any]:
-    """What the raw file and random groups would lose and disclose.
+    """Return the loss and the risks of the raw file and of random groups.
 
     `blocks` are the groups of each block of attributes. With `linked`, random groups of the only
     one are linked.
@@ -54,7 +54,7 @@ def baseline_facts(
 
 
 def group_baselines(n: int, groups: int) -> dict[str, float]:
-    """What so many random groups of n records lose, and how likely a guess within one is right."""
+    """Return the loss of random groups of n records, and the chance of a right guess within one."""
     facts = {"guess_within_groups": groups / n}
     if groups < n:
         facts["random_groups_loss_percent"] = float(100 * Fraction(n - groups, n - 1))
@@ -88,7 +88,7 @@ def _random_linkage(scaled: Scaled, groups: Partition) -> float:
 
 
 def alike_baselines(alike: Alike, original: Alike | None = None) -> dict[str, Any]:
-    """How likely a record is found by its values, and in the original, if there is one."""
+    """Return the chance of finding a record by its values, and in the original, if there is one."""
     found = {"average": _found(alike), "greatest": 1 / alike.k_reached if alike.keys else 0.0}
     facts: dict[str, Any] = {"reidentification": found}
     if original is not None:

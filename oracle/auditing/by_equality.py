@@ -71,7 +71,7 @@ class EqualityCase:
         return [record for record, pair in enumerate(pairs) if min(pair) > SUPPRESSED]
 
     def changed(self, name: str) -> list[int]:
-        """Those of them with another value in the release."""
+        """Return the records with another value in the release."""
         ours, theirs = self.columns(name)
         return [record for record in self.there(name) if ours[record] != theirs[record]]
 
@@ -110,7 +110,8 @@ def _shape(case: EqualityCase) -> str:
 
 @check_at(15)
 def gap_checks(beside: EqualityCase) -> list[Check]:
-    """Which cells are missing in one of the files only; those that are filled in are not judged."""
+    """Check that the same cells are missing in both files; cells that are filled in are not
+    judged."""
     found: dict[str, list[str]] = {"suppressed": [], "filled": []}
     for name in beside.released.names:
         ours, theirs = beside.columns(name)
@@ -137,14 +138,14 @@ def _rows(case: EqualityCase) -> AuditedRelease:
 
 @check_at(30)
 def column_checks(equality: EqualityCase, classes: Partition) -> Iterator[Check]:
-    """Are the values of each column that both files have those that its groups give?"""
+    """Check that the values of each common column follow from its groups."""
     for name in equality.released.names:
         if equality.there(name):
             yield column_check(equality, name, classes)
 
 
 def column_check(case: EqualityCase, name: str, classes: Partition) -> Check:
-    """Are the values of one column those that its groups give, as far as that can be judged?"""
+    """Check that the values of one column follow from its groups, as far as that can be judged."""
     title = f"aggregates of {name}"
     changed, number = case.changed(name), len(case.there(name))
     if name not in case.texts and (case.rule != ANYTHING or case.groups):
@@ -170,7 +171,8 @@ def _declarations(names: Iterable[str], texts: Iterable[str]) -> str:
 
 
 def _aggregates(case: EqualityCase, name: str, classes: Partition) -> Check:
-    """Are the numbers of one column the aggregates of the groups' records that have one?"""
+    """Check that the numbers of one column are the aggregates of the groups' records that have
+    one."""
     records, inferred = case.there(name), case.groups is None
     ours, theirs = case.numbers(name, records)
     number = {record: i for i, record in enumerate(records)}

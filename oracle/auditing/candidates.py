@@ -71,8 +71,8 @@ def settings_of(
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many runs of each candidate are looked at, and for how long in all, in seconds of the
-    processor; what is left of that is shared."""
+    """The limits of runs: how many of each candidate are looked at, and for how many seconds of the
+    processor in all; what is left of these is shared."""
 
     limit: int
     end: float

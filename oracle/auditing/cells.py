@@ -93,7 +93,8 @@ class RawColumn:
         ]
 
     def first_text(self) -> str:
-        """Where the first cell is that is no number, and what it is; empty if there is none."""
+        """Return the place and the text of the first cell that is no number; empty if there is
+        none."""
         seen: dict[Any, bool] = {}
         for record in self.there():
             cell = self.cells[record]

@@ -40,20 +40,20 @@ class Centres:
         return self.known[group]
 
     def magnitude(self, table: Table, group: Group, position: int) -> Fraction:
-        """How large the numbers are of which one attribute's value is computed."""
+        """Return the size of the numbers of which one attribute's value is computed."""
         column = table.columns[position]
         largest = Fraction(max(abs(column.numerators[r]) for r in group), column.denominator)
         return largest + self._moved(table, position) + self._turned(table, group, position)
 
     def width(self, table: Table, position: int) -> Fraction:
-        """How far apart these numbers are in the whole column, at most."""
+        """Return the greatest difference of these numbers in the whole column."""
         column = table.columns[position]
         apart = max(column.numerators) - min(column.numerators)
         return Fraction(apart, column.denominator) + self._moved(table, position)
 
     def _moved(self, table: Table, position: int) -> Fraction:
-        """How large the numbers are that move an attribute, times the condition of the equations:
-        by so much solving them enlarges what rounding does to them."""
+        """Return the size of the numbers that move an attribute, times the condition of the
+        equations: by so much solving them enlarges what rounding does to them."""
         if not self.sizes:
             self.sizes.extend(_largest(column) for column in table.columns)
         reach = self.reach[position]
@@ -64,7 +64,7 @@ class Centres:
         return self.condition * (self.units[position] * size + reach[-1])
 
     def _turned(self, table: Table, group: Group, position: int) -> Fraction:
-        """What a group is moved by, times the largest value beside the unit of its attribute: a
+        """Return the move of a group, times the largest value beside the unit of its attribute: a
         unit that is a standard deviation is off by that share, and so is the direction."""
         if not self.estimated:
             return Fraction(0)

@@ -60,21 +60,21 @@ class Classes(Protocol):
 
 
 class Counted(Protocol):
-    """What the checks of sizes and values ask of a case, wherever its records are."""
+    """Interface between checks and storage."""
 
     @property
     def k(self) -> int: ...
     @property
     def names(self) -> tuple[str, ...]:
-        """Those of the numeric attributes."""
+        """Return the names of the numeric attributes."""
 
     @property
     def shape(self) -> str:
-        """What both files hold."""
+        """Return the contents of both files."""
 
     @property
     def plain(self) -> bool:
-        """Are released numbers the means of groups, and nothing else?"""
+        """Return True if released numbers are the means of groups, and nothing else."""
 
     @property
     def operator(self) -> str:
@@ -82,7 +82,7 @@ class Counted(Protocol):
 
     @property
     def place(self) -> str:
-        """What a group's aggregate is called."""
+        """Return the name of a group's aggregate."""
 
     def classes(self) -> Classes:
         """The classes of records with equal released rows."""
@@ -95,7 +95,8 @@ class Counted(Protocol):
         seven, at least."""
 
     def totals_kept(self) -> bool:
-        """Has each attribute the total of the original, up to the rounding of released values?"""
+        """Return True if each attribute has the original's total, up to the rounding of released
+        values."""
 
 
 class Grouped(Protocol):
@@ -116,7 +117,7 @@ Publish = Callable[[Sequence[Fraction], Sequence[Group]], Sequence[Fraction]]
 
 @dataclass(frozen=True, slots=True)
 class AuditedRelease:
-    """What is audited: an original, a release of it, and how the groups are known.
+    """The subject of an audit: an original, a release of it, and the groups as far as known.
 
     `partition` is given, or None where groups are to be inferred from equal released rows.
     `strata` are the records of each stratum within which groups were formed. With `centres`,
@@ -140,14 +141,15 @@ class AuditedRelease:
         return admissible(self.original.columns[position], group, how.numbers, how.weights)
 
     def magnitude(self, group: Group, position: int) -> Fraction:
-        """How large the numbers are of which a released number is computed."""
+        """Return the size of the numbers of which a released number is computed."""
         if self.centres:
             return self.centres.magnitude(self.original, group, position)
         column = self.original.columns[position]
         return Fraction(max(abs(column.numerators[r]) for r in group), column.denominator)
 
     def width(self, position: int) -> Fraction:
-        """How far apart the numbers of the whole column are of which a released one is computed."""
+        """Return the greatest difference of the column's numbers of which a released one is
+        computed."""
         if self.centres:
             return self.centres.width(self.original, position)
         column = self.original.columns[position]
@@ -156,13 +158,13 @@ class AuditedRelease:
 
     @property
     def plain(self) -> bool:
-        """Are released numbers the means of groups, and nothing else?"""
+        """Return True if released numbers are the means of groups, and nothing else."""
         other = self.aggregates.weights or self.centres or self.publish
         return self.aggregates.numbers is mean and not other
 
     @property
     def convex(self) -> bool:
-        """Does the aggregate of two groups lie between their aggregates?
+        """Return True if the aggregate of two groups lies between their aggregates.
 
         Then groups that are released alike can be looked at as one.
         """
@@ -238,7 +240,7 @@ def check_shape(case: AuditedRelease) -> None:
 
 
 def shape_of_numbers(n: int, p: int) -> str:
-    """What two files hold that have so many records and attributes."""
+    """Return the contents of two files with so many records and attributes."""
     return f"{n} records, {p} numeric attributes in both files"
 
 
@@ -277,14 +279,14 @@ def _first(
 
 
 def may_be_several(case: AuditedRelease, group: Group) -> bool:
-    """Has a class enough records for two groups, or records of two strata?"""
+    """Return True if a class has enough records for two groups, or records of two strata."""
     if len(group) >= 2 * case.k:
         return True
     return len(case.strata) > 1 and all(set(group).difference(own) for _, own in case.strata)
 
 
 def size_check(case: Counted, groups: Grouped) -> Check:
-    """Has every group at least k records, and every record k-1 others released like it?"""
+    """Check that every group has k records, and every record k-1 others released like it."""
     sizes = groups.partition.sizes()
     reached = groups.partition.smallest()
     released = groups.partition if groups.inferred else case.classes()
@@ -318,14 +320,14 @@ def size_check(case: Counted, groups: Grouped) -> Check:
 
 
 def violations_in(sizes: Mapping[int, int], k: int) -> dict[str, int]:
-    """How many records are in groups of fewer than k, and in how many groups, of the sizes."""
+    """Count the records in groups of fewer than k, and these groups."""
     low = {size: count for size, count in sizes.items() if size < k}
     records = sum(size * count for size, count in low.items())
     return {"violations": records, "combinations_below_k": sum(low.values())}
 
 
 def below_text(records: int, groups: int) -> str:
-    """How many records are in how many groups that are too small."""
+    """Return the number of records in groups that are too small, and of these groups."""
     return f"{records} record{'s' * (records > 1)} in {groups} group{'s' * (groups > 1)}"
 
 
@@ -340,7 +342,7 @@ def crossing_check(partition: Partition, strata: Sequence[tuple[str, list[int]]]
 
 
 def sizes_text(partition: Classes) -> str:
-    """How many groups there are, and of how many records."""
+    """Return the number of groups, and of their records."""
     number, smallest, largest = partition.number, partition.smallest(), partition.largest()
     if number == 1:
         return f"1 group of {smallest} record{'s' if smallest > 1 else ''}"
@@ -350,7 +352,7 @@ def sizes_text(partition: Classes) -> str:
 
 
 def value_check(case: Counted, groups: Grouped) -> Check:
-    """Are the released values the aggregates of their groups?
+    """Check that the released values are the aggregates of their groups.
 
     Groups that are inferred may be several with the same values; a class of 2k records and more
     that does not fit is then not judged, unless what is released are means: these fit all their
@@ -403,7 +405,8 @@ AGGREGATES = {"onestep": "one-step mean", "trimmed-mean": "trimmed mean"}
 def _values_text(
     found: dict[str, list[str]], wrong: Collection[str], aggregate: str, attribute: str
 ) -> str:
-    """How many attributes equal the aggregates of the groups, and how exactly; what others are."""
+    """Return how many attributes equal the aggregates of the groups, how exactly, and the
+    others."""
     p, what = sum(map(len, found.values())), f"the group {AGGREGATES.get(aggregate, aggregate)}s"
     what = "the values that are published for the groups" if aggregate == PUBLISHED else what
     right = {PRECISION.get(how, how): len(found[how]) for how in found if how not in wrong}
@@ -422,7 +425,7 @@ def _values_text(
 def _mixed_value_check(
     case: AuditedRelease, groups: Groups, wrong: list[str], numbers: str, details: dict[str, Any]
 ) -> Check:
-    """The same check, with categories and sequences, and a summary for all kinds."""
+    """Check the values with categories and sequences, and sum up all kinds."""
     wrong = list(wrong)
     unclear: list[str] = []
     for group in groups.partition.groups:
@@ -454,7 +457,7 @@ def settled(checks: Sequence[Check]) -> list[Check]:
 
 
 def unsettled(check: Check) -> bool:
-    """Is a check not judged because classes may be several groups?"""
+    """Return True if a check is not judged because classes may be several groups."""
     return check.status == "not judged" and check.summary == SEVERAL
 
 
@@ -495,7 +498,8 @@ def _shown(group: Group) -> str:
 
 
 def total_kept(total: Fraction, kept: Fraction, size: Fraction, rounding: Fraction) -> bool:
-    """Is a total kept, but for the rounding of all released values and of sums of this size?"""
+    """Return True if a total is kept, but for the rounding of all released values and of sums of
+    this size."""
     return abs(total - kept) <= rounding + size / 10**12
 
 
@@ -537,7 +541,7 @@ def cells_of_each(
 def _published_cells(
     case: AuditedRelease, publish: Publish, position: int, groups: Sequence[Group]
 ) -> Iterator[tuple[Group, list[Cell]]]:
-    """The same where what is published for a group depends on all of them."""
+    """Return the cells where the values published for a group depend on all groups."""
     ours, theirs = case.original.columns[position], case.released.columns[position]
     right = publish(ours.values(range(case.original.n)), groups)
     for value, group in zip(right, groups, strict=True):
@@ -547,7 +551,7 @@ def _published_cells(
 
 
 def could_be_released(case: AuditedRelease, groups: Groups, members: Group) -> bool:
-    """Are the values that these records were released with their aggregates, written as all are?
+    """Return True if these records were released with their aggregates, written as all are.
 
     What is published for a group cannot be said before all groups are known.
     """
@@ -561,7 +565,8 @@ def could_be_released(case: AuditedRelease, groups: Groups, members: Group) -> b
 
 
 def could_be_all(case: AuditedRelease, groups: Groups, formed: Sequence[Group]) -> bool:
-    """Are the values of each attribute the aggregates of these groups, all written in one way?"""
+    """Return True if the values of each attribute are the groups' aggregates, all written in one
+    way."""
     return all(
         _first(case, position, ways, formed) is not None
         for position, ways in enumerate(groups.possible)

@@ -55,7 +55,7 @@ def conclusion(verdict: Judged) -> list[str]:
 
 
 def _anonymity(verdict: Judged, checks: Sequence[Check]) -> str:
-    """What was found out about k-anonymity."""
+    """Return a sentence about k-anonymity."""
     facts = verdict.facts
     k, n = facts["k"], facts["n"]
     own = [check for check in checks if check.name.startswith("k-anonymous")]
@@ -113,7 +113,7 @@ def _columns(verdict: Judged) -> str:
 
 
 def _rule(facts: Mapping[str, Any]) -> str:
-    """How missing cells are compared, where there are any."""
+    """Return the comparison of missing cells, where there are any."""
     if "parts" in facts:
         return f" ({MEANING[OWN]})"
     return f" ({MEANING[facts['missing_rule']]})" if facts.get("missing_cells") else ""
@@ -129,14 +129,14 @@ def _listed(texts: Sequence[str]) -> str:
 
 
 def _proved(checks: Sequence[Check]) -> str:
-    """What holds beside k-anonymity."""
+    """Return a sentence about the checks that hold beside k-anonymity."""
     found = dict.fromkeys(text for check in checks if (text := _phrase(check, checks)))
     text = _listed(list(found))
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
 def _phrase(check: Check, checks: Sequence[Check]) -> str:
-    """What a check that holds in every block says, for the middle of a sentence."""
+    """Return the finding of a check that holds in every block, for the middle of a sentence."""
     name = check.name
     if any(other.status != "holds" for other in checks if other.name == name):
         return ""
@@ -167,7 +167,7 @@ PHRASES = {
 
 
 def _failed(checks: Sequence[Check]) -> str:
-    """What fails beside k-anonymity."""
+    """Return a sentence about the checks that fail beside k-anonymity."""
     bad = dict.fromkeys(
         check.name
         for check in checks
@@ -179,7 +179,7 @@ def _failed(checks: Sequence[Check]) -> str:
 
 
 def _not_judged(checks: Sequence[Check]) -> str:
-    """What was not judged, and at what nothing looked."""
+    """Return a sentence about what was not judged or not examined."""
     parts = []
     unclear = dict.fromkeys(
         check.name
@@ -203,7 +203,7 @@ def _not_judged(checks: Sequence[Check]) -> str:
 
 
 def _lost(facts: Mapping[str, Any], checks: Sequence[Check]) -> str:
-    """How much was lost, beside random groups and the best known."""
+    """Return a sentence about the loss, beside random groups and the best known."""
     if "parts" in facts:
         return _lost_in_parts(facts["parts"])
     if "information_loss_percent" not in facts:
@@ -225,7 +225,7 @@ def _lost(facts: Mapping[str, Any], checks: Sequence[Check]) -> str:
 
 
 def _lost_in_parts(parts: Sequence[Mapping[str, Any]]) -> str:
-    """How much the records that lack the same lost, the first of many."""
+    """Return the losses of records that lack the same, the first of many."""
     found = []
     for part in parts:
         loss = (part.get("information_loss_percent") or {}).get("decimal")
@@ -246,7 +246,7 @@ MOST_PARTS = 3
 
 
 def _exposed(facts: Mapping[str, Any]) -> str:
-    """How exposed records are, beside the raw file and random groups."""
+    """Return a sentence about the exposure of records, beside the raw file and random groups."""
     beside = facts.get(BASELINES, {})
     if (own := facts.get("reidentification")) is not None:
         text = (

@@ -21,7 +21,7 @@ Deviating = tuple[AuditedRelease, Sequence[Method], Sequence[Sequence[str]]]
 
 @check_at(65)
 def deviations(deviating: Deviating, granted: Granted) -> Iterator[Check]:
-    """Does the seed of each method that draws deviations give this release?"""
+    """Check that the seed of each method that draws deviations gives this release."""
     case, methods, blocks = deviating
     for method in methods:
         yield deviation_check(case, method, blocks, granted)
@@ -30,7 +30,7 @@ def deviations(deviating: Deviating, granted: Granted) -> Iterator[Check]:
 def deviation_check(
     case: AuditedRelease, method: Method, blocks: Sequence[Sequence[str]], granted: Granted
 ) -> Check:
-    """Does the seed that is claimed give this release?
+    """Check that the seed that is claimed gives this release.
 
     The draws of one block and stratum follow those of another, so that all are made again.
     """

@@ -24,7 +24,7 @@ NAME = "distance from the optimum"
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """What to compare with: a certificate, or what can be found and proved in some seconds."""
+    """The least loss to compare with: a certificate, or what can be proved in some seconds."""
 
     certificate: Path | None
     seconds: float | None
@@ -108,7 +108,7 @@ def _ten(value: Fraction) -> str:
 
 
 def _shipped(case: AuditedRelease, scaled: Scaled) -> Known | None:
-    """What ships with the project for this file and k."""
+    """Return the optimum that ships with the project for this file and k."""
     if len(case.strata) > 1:
         return None
     source = "datasets/optima.json"

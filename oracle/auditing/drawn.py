@@ -63,7 +63,7 @@ CERTAIN = (1e-18, 1e-13)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was answered, at least one of `partition`, `blocks` and `released`.
+    """The answer as read, at least one of `partition`, `blocks` and `released`.
 
     `blocks` are the partitions of several blocks of attributes, instead of one for all.
     `sse` is the text of the SSE claimed, which the check of the SSE reads.
@@ -104,7 +104,7 @@ class Told:
         return tuple(r for r in records if not self.allowed.near(released.row(r), outcome.row(r)))
 
     def fits(self, outcome: Outcome) -> bool:
-        """Is it what this run gives?"""
+        """Return True if this run gives the answer."""
         if self.stray(outcome):
             return False
         if self.reading.partition is None:
@@ -134,7 +134,7 @@ def replayed(
     bounds: Bounds,
     centred: bool = False,
 ) -> Check:
-    """Is the answer what the random stream of the method's seed gives?
+    """Check that the random stream of the method's seed gives the answer.
 
     A program may round sums of values, or, if it is `centred`, only sums of their differences.
     """
@@ -204,7 +204,8 @@ def _others(table: Table, method: Method, margins: Margins, bounds: Bounds) -> l
 
 
 def _apart(table: Table, own: Sequence[Outcome], other: Sequence[Outcome]) -> Fraction:
-    """How far centres are apart, as a share of a range; 1 where records are drawn elsewhere."""
+    """Return the distance of centres, as a share of a range; 1 where records are drawn
+    elsewhere."""
     if {outcome.assignment for outcome in own} != {outcome.assignment for outcome in other}:
         return Fraction(1)
     pairs, ranges = zip(own[0].centres, other[0].centres, strict=True), ranges_of(table)

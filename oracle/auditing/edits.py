@@ -26,7 +26,7 @@ AS_WRITTEN = 15
 
 @check_at(40)
 def edit_check(case: AuditedRelease, constraints: Sequence[Constraint], granted: Granted) -> Check:
-    """Does each released row meet the constraints, exactly or but for rounding in floats?
+    """Check that each released row meets the constraints, exactly or but for rounding in floats.
 
     Each value may be off by what rounding does to a value of its column, and by half a unit of the
     last significant digit if there are as many as programs write. A tolerance is relative to the
@@ -58,7 +58,7 @@ def edit_check(case: AuditedRelease, constraints: Sequence[Constraint], granted:
 
 
 class _Slack:
-    """What rounding can do to an equation."""
+    """The effect of rounding on an equation."""
 
     def __init__(
         self, case: AuditedRelease, constraint: Constraint, granted: Granted, loose: bool
@@ -88,7 +88,7 @@ class _Slack:
 
 
 def _magnitude(case: AuditedRelease, position: int) -> Fraction:
-    """How large the numbers are of which the values of a column are computed, at most."""
+    """Return the size of the numbers of which the values of a column are computed, at most."""
     column = case.original.columns[position]
     largest = Fraction(max(map(abs, column.numerators)), column.denominator)
     return largest + case.width(position)

@@ -56,7 +56,7 @@ AMPLIFIED = 10
 
 @check_at(22)
 def row_check(observed: Seen | OutlyingRow, published: Published) -> Check:
-    """Is each released row a centre?"""
+    """Check that each released row is a centre."""
     name = "released rows"
     if isinstance(observed, OutlyingRow):
         whose = "is" if observed.holder is None else f"is that of record {observed.holder},"
@@ -125,7 +125,7 @@ def _stepped(
 def _spread(
     after: list[list[float]], seen: Seen, published: Published, scale: Coordinates, share: float
 ) -> float:
-    """How far a step takes the centres from `after` if they are first moved by this share."""
+    """Return how far a step takes centres from `after` if they are first moved by this share."""
     random, size = Random(1), share * seen.width
     found = []
     for _ in range(TRIALS):
@@ -152,7 +152,7 @@ def _unseen(seen: Seen, published: Published) -> str:
 
 @check_at(44)
 def assignment_check(seen: Seen, published: Published) -> Check:
-    """Is the assignment a draw from the memberships?"""
+    """Check that the assignment is a draw from the memberships."""
     name = ASSIGNMENT
     if not seen.complete:
         return Check(name, "not judged", _unseen(seen, published))
@@ -211,7 +211,7 @@ def assignment_check(seen: Seen, published: Published) -> Check:
 def group_sizes(
     drawn: AuditedRelease, published: Published, sight: Seen | None, promise: str
 ) -> Check:
-    """Is the average size of groups at least k?"""
+    """Check that the average size of groups is at least k."""
     return as_promised(average_check(drawn, published, sight), promise)
 
 
@@ -247,7 +247,7 @@ def average_check(case: AuditedRelease, published: Published, seen: Seen | None)
 
 @check_at(48)
 def raw_check(drawn: AuditedRelease, promise: str) -> Check:
-    """Is a released row an original record that fewer than k originals share?
+    """Check that no released row is an original record that fewer than k originals share.
 
     It fails where k-anonymity is promised and fewer than k records have that row.
     """
@@ -282,7 +282,7 @@ def fuzzy_facts(
     tolerance: Fraction | None,
     promise: str = JOINT,
 ) -> tuple[dict[str, object], Seen | None]:
-    """What is at hand for checks, and the release beside its centres if its rows are centres."""
+    """Return the facts for checks, and the release beside its centres if its rows are centres."""
     found = see(case, scaled, published, WRITTEN if tolerance is None else tolerance)
     outlying = isinstance(found, OutlyingRow) or row_check(found, published).status == "fails"
     seen = None if isinstance(found, OutlyingRow) or outlying else found

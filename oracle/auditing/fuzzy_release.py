@@ -108,7 +108,7 @@ def published_of(
     centres: list[Row] | None = None,
     last_move: float | None = None,
 ) -> Published:
-    """What is known of how a release was made: by the method, and the centres if published."""
+    """Return what is known of the making of a release: the method, and published centres."""
     settings, original = method.parameters, case.original
     return Published(
         _fuzziness(settings, "1"),
@@ -166,7 +166,7 @@ def _rows(table: Table) -> list[Row]:
 
 
 def _with_seed(published: Published, again: Replay) -> Published:
-    """What is known of the run, if the seed gives the release."""
+    """Return what is known of the run, if the seed gives the release."""
     if again.check.status != "holds" or published.last_move is not None:
         return published
     return replace(published, last_move=again.last_move)

@@ -39,7 +39,7 @@ class Replay:
 
 
 def replay(case: AuditedRelease, method: Method, tolerance: Fraction, limit: int) -> Replay:
-    """Does the seed that is claimed give this release?"""
+    """Check that the seed that is claimed gives this release."""
     ours = masked(case.original, method)
     if _written(ours.released, case.released, method):
         check = Check("", "holds", f"the seed {method.seed} gives this release")
@@ -56,7 +56,7 @@ def replay(case: AuditedRelease, method: Method, tolerance: Fraction, limit: int
 
 
 def _alike(mine: Table, theirs: Table) -> bool:
-    """Are the same records released with equal rows, as far as the digits of the release show?"""
+    """Return True if the same records have equal rows, as far as the release's digits show."""
     columns = []
     for own, other in zip(mine.columns, theirs.columns, strict=True):
         values, unit = own.values(range(mine.n)), written_unit(other)
@@ -66,7 +66,8 @@ def _alike(mine: Table, theirs: Table) -> bool:
 
 
 def _written(mine: Table, theirs: Table, method: Method) -> bool:
-    """Are these the values as they are written, with all digits or rounded to some decimals?"""
+    """Return True if these are the values as written, with all digits or rounded to some
+    decimals."""
     pairs = zip(mine.columns, theirs.columns, strict=True)
     return all(_column_written(*pair) for pair in pairs) or (
         bool(method.constraints) and _rounded_together(mine, theirs, method)
@@ -83,7 +84,7 @@ def _column_written(mine: Column, theirs: Column) -> bool:
 
 
 def _rounded_together(mine: Table, theirs: Table, method: Method) -> bool:
-    """Are these the values rounded so that they meet the constraints?"""
+    """Return True if these are the values, rounded so that they meet the constraints."""
     most = max((decimal_places(column) or 0 for column in theirs.columns), default=0)
     for decimals in range(min(most, MOST_DECIMALS) + 1):
         rounding = rounding_that_meets(method.constraints, mine.names, decimals)
@@ -98,5 +99,5 @@ def _rows(table: Table) -> list[tuple[Fraction, ...]]:
 
 @check_at(50)
 def run_again(again: Replay) -> Check:
-    """Does the seed give this release?"""
+    """Check that the seed gives this release."""
     return again.check

@@ -22,7 +22,7 @@ Losses = Mapping[str, tuple[Fraction, Fraction]]
 
 
 def losses_of(original: Sequence[Column], released: Sequence[Column]) -> Losses:
-    """What each attribute loses, in its own units."""
+    """Return the loss of each attribute, in its own units."""
     found = {}
     for ours, theirs in zip(original, released, strict=True):
         n, unit = len(ours.numerators), ours.denominator * theirs.denominator
@@ -34,7 +34,7 @@ def losses_of(original: Sequence[Column], released: Sequence[Column]) -> Losses:
 
 @check_at(30)
 def aggregates(case: Counted, groups: Grouped, losses: Losses) -> Check:
-    """Are the released values the aggregates of their groups?"""
+    """Check that the released values are the aggregates of their groups."""
     return with_warnings(value_check(case, groups), losses, case.plain)
 
 

@@ -19,7 +19,7 @@ NAME = "missing values"
 
 
 def dropped_check(dropped: Sequence[int], n: int, incomplete: Sequence[int]) -> Check:
-    """Does the release lack nothing? `incomplete` are its records that lack a value."""
+    """Check that the release lacks nothing. `incomplete` are its records that lack a value."""
     if incomplete:
         witness = (f"released {listed_records(incomplete)}: a value is missing",)
         return Check(NAME, "fails", "drop: the release has missing values", witness)
@@ -29,7 +29,8 @@ def dropped_check(dropped: Sequence[int], n: int, incomplete: Sequence[int]) -> 
 
 
 def agreement_check(policy: str, original: Sequence[Part], released: Sequence[Part]) -> Check:
-    """Do both files lack the same cells? Otherwise a witness names records and attributes."""
+    """Check that both files lack the same cells. Otherwise a witness names records and
+    attributes."""
     if wrong := different_cells(original, released):
         text = f"{policy}: different cells are missing in the two files"
         return Check(NAME, "fails", text, tuple(wrong))
@@ -40,7 +41,7 @@ def agreement_check(policy: str, original: Sequence[Part], released: Sequence[Pa
 
 @check_at(20)
 def alike_by_lack(bare: Part, k: int) -> Check:
-    """Are there k records that lack the same values, where nothing else is to be judged?"""
+    """Check that k records lack the same values, where nothing else is judged."""
     if len(bare.records) >= k:
         return Check("k-anonymous", "holds", f"{len(bare.records)} records lack all values")
     text = f"{len(bare.records)} records lack the same values, fewer than k = {k}"

@@ -34,7 +34,7 @@ DIGIT = Fraction(1, 2**53)
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What is known of how a release was made, beside the release."""
+    """The facts about the making of a release, beside the release."""
 
     forming: Fuzziness
     assigning: Fuzziness
@@ -105,7 +105,7 @@ class OutlyingRow:
 
 
 def slack_of(column: Column, tolerance: Fraction) -> Fraction:
-    """How far a released value may be from the true one: half a unit of its last decimal, and the
+    """Return the greatest error of a released value: half a unit of its last decimal, and the
     tolerance times the largest value."""
     digits = 0
     while digits < MOST_DIGITS and 10**digits % column.denominator:
@@ -116,7 +116,8 @@ def slack_of(column: Column, tolerance: Fraction) -> Fraction:
 
 
 def slacks_of(table: Table, system: System | None, tolerance: Fraction) -> list[Fraction]:
-    """How far each attribute may be off, also where it is computed from others that are rounded."""
+    """Return the greatest error of each attribute, also where it is computed from others that are
+    rounded."""
     slacks = [slack_of(column, tolerance) for column in table.columns]
     rounding = rounding_of(system, 0) if system else None
     for one, _ in rounding.computed if rounding else ():

@@ -42,7 +42,7 @@ Columns = Mapping[str, Sequence[Any]]
 
 @dataclass(frozen=True, slots=True)
 class OtherColumn:
-    """What became of a column that is no quasi-identifier.
+    """The fate of a column that is no quasi-identifier.
 
     `cells` are the first that were changed: the record, before and after; `number` is how many
     were. The `hint` says why the column may identify people.

@@ -61,7 +61,7 @@ class Margins:
 
 
 def margins_of(table: Table, tolerance: Fraction, centred: bool = False) -> Margins:
-    """What a sum of all records may be off by, and what the tolerance says of small differences.
+    """Return the error of a sum of all records, and the tolerance for small differences.
 
     Sums are of values, or, if the program has `centred` them exactly, of differences of values.
     """
@@ -99,19 +99,19 @@ class Allowed:
         return half + self.margins[position]
 
     def near(self, released: Sequence[Fraction], row: Sequence[Fraction]) -> bool:
-        """Can this row have been released for that one?"""
+        """Return True if this row can have been released for that one."""
         pairs = enumerate(zip(released, row, strict=True))
         return all(abs(x - y) <= self.at(j, y) for j, (x, y) in pairs)
 
     def wider(self, by: Sequence[Fraction]) -> Allowed:
-        """The same with larger margins."""
+        """Return larger margins."""
         return replace(self, margins=tuple(m + w for m, w in zip(self.margins, by, strict=True)))
 
 
 def allowed_for(
     table: Table, released: Table | None, tolerance: Fraction, centred: bool = False
 ) -> Allowed:
-    """What the values released for a table may be off by."""
+    """Return the greatest errors of the values released for a table."""
     sizes = margins_of(table, tolerance, centred).sizes
     if centred:  # What is released is rounded once more.
         largest = (max(map(abs, column.values(range(table.n)))) for column in table.columns)

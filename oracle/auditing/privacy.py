@@ -60,7 +60,7 @@ class Diversity:
         return f"{self.definition} diversity ({given}l = {number_text(self.least)})"
 
     def kept(self, counts: Sequence[int]) -> bool:
-        """Has a class with so many records of each value the promised diversity?"""
+        """Return True if a class with so many records of each value has the promised diversity."""
         if self.definition == "distinct":
             return len(counts) >= self.least
         if self.definition == "entropy":
@@ -69,7 +69,8 @@ class Diversity:
         return falling[0] < self.c * sum(falling[int(self.least) - 1 :])
 
     def reached(self, counts: Sequence[int]) -> float:
-        """How diverse a class is; of "recursive", the greatest l that it keeps (0 for none)."""
+        """Return the diversity of a class; of "recursive", the greatest l that it keeps (0 for
+        none)."""
         if self.definition == "distinct":
             return len(counts)
         if self.definition == "entropy":
@@ -140,7 +141,8 @@ def _entropy(counts: Sequence[int]) -> float:
 
 
 def _entropy_reaches(counts: Sequence[int], least: Fraction) -> bool:
-    """Is exp(entropy) >= l? With m records, that is m^m >= l^m times the product of c^c."""
+    """Return True if exp(entropy) >= l. With m records, that is m^m >= l^m times the product of
+    c^c."""
     difference = _entropy(counts) - log(least)
     if abs(difference) > SAME:
         return difference > 0

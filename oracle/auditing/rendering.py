@@ -128,7 +128,8 @@ def renderings(
 def _written(
     places: int, digits: Callable[[], int], roundoff: Fraction, width: Fraction, how: str
 ) -> Iterable[Rendering]:
-    """What was computed with this roundoff, written with so many decimals or digits."""
+    """Return the rendering of numbers computed with this roundoff, in so many decimals or
+    digits."""
     half = Fraction(1, 2 * 10**places)
     name = f"{how}rounded to {_decimals(places)}"
     yield Rendering(name, True, _rounding(roundoff, width, half))
@@ -276,7 +277,8 @@ def half_digit(value: Fraction, digits: int) -> Fraction:
 def _rounding(
     roundoff: Fraction, width: Fraction, half: Fraction = Fraction(0)
 ) -> Callable[[Cell], bool]:
-    """Is the error at most what computing a mean may lose, and half a unit of what is written?
+    """Return True if the error is at most that of computing a mean, and half a unit of what is
+    written.
 
     See `oracle.auditing.tolerance.of_mean`.
     """

@@ -57,7 +57,7 @@ def run_check(
     floats: bool = False,
     blame: bool = True,
 ) -> Check:
-    """Is the release a possible run of an algorithm, exactly or within a tolerance?
+    """Check that the release is a possible run of an algorithm, exactly or within a tolerance.
 
     For each tolerance so many runs are looked at, at most. Beyond the first of each, none is begun
     after so many CPU seconds in all. `blame` asks for the choice that is wrong.
@@ -261,7 +261,7 @@ def _judged(
 
 
 def _fit_together(case: AuditedRelease, groups: Groups, verdicts: Sequence[Admissibility]) -> bool:
-    """Have all records the aggregates of the groups that were found in each stratum?"""
+    """Return True if all records have the aggregates of the groups found in each stratum."""
     formed = [
         tuple(sorted(records[member] for member in group))
         for (_, records), verdict in zip(case.strata, verdicts, strict=True)
@@ -312,7 +312,7 @@ def algorithm_of(method: Method, space: Any) -> Algorithm:
 
 
 def _claim(case: AuditedRelease, groups: Groups, records: Sequence[int]) -> ClaimedGroups:
-    """What the release says about the records of one stratum, numbered within it."""
+    """Return what the release claims about the records of one stratum, numbered within it."""
     labels = groups.partition.labels()
     own = Partition.from_labels([labels[record] for record in records])
     if not groups.inferred:

@@ -20,7 +20,7 @@ Bounds = tuple[Fraction | None, int, float]
 def runs(
     case: AuditedRelease, groups: Groups, methods: Sequence[Method], bounds: Bounds
 ) -> Iterator[Check]:
-    """Is the release a possible run of each method that forms groups?"""
+    """Check that the release is a possible run of each method that forms groups."""
     for method in methods:
         yield method_check(case, groups, method, *bounds)
 
@@ -34,7 +34,7 @@ def method_check(
     seconds: float,
     hint: bool = True,
 ) -> Check:
-    """Is it a possible run? Much is granted only where nothing else explains the groups.
+    """Check that it is a possible run. Much is granted only where nothing else explains the groups.
 
     With a `hint`, a check that fails says if it would hold on another scale.
     """

@@ -220,8 +220,8 @@ class StoredCase:
         return [self.store.total(f"{cut[i]} * {cut[j]}") for i, j in pairs]
 
     def probable_key(self) -> bool:
-        """Could an attribute tell records apart, and be released as it is? It is no mistake where
-        all are released as they are."""
+        """Return True if an attribute could tell records apart and be released as it is. It is no
+        mistake where all are released as they are."""
         kept = [j for j, one in enumerate(self.sums) if one.lost == 0]
         if len(kept) == len(self.names):
             return False

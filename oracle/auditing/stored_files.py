@@ -38,7 +38,7 @@ class NotStored(Exception):
 
 
 class Store(Protocol):
-    """Where tables are kept and asked in SQL; what differs between stores in that.
+    """Interface of stores, which keep tables and are asked in SQL; what differs between them.
 
     Integers have up to 37 digits, in the type `wide`, and come out as int.
     """
@@ -53,7 +53,7 @@ class Store(Protocol):
         """The answer to a query, at once."""
 
     def streamed(self, query: str) -> Iterator[tuple[Any, ...]]:
-        """The same, one row after the other."""
+        """Yield the rows, one after the other."""
 
     def keep(self, table: str, query: str) -> None:
         """Make a table."""
@@ -76,7 +76,7 @@ class Store(Protocol):
         """A plain CSV file as a table to select from; its columns are c0, c1, ..., texts."""
 
     def matches(self, text: str, pattern: str) -> str:
-        """Does all of the text match?"""
+        """Return the condition that all of the text matches."""
 
     def units(self, text: str, zeros: str, kind: str) -> str:
         """The digits of a text with so many zeros behind them, as an integer."""
@@ -92,7 +92,7 @@ class Store(Protocol):
         the other, or three times."""
 
     def limbs(self, number: str, count: int) -> list[str]:
-        """Those of the absolute value of an integer, the lowest first."""
+        """Return the limbs of the absolute value of an integer, the lowest first."""
 
     def numbered(self, records: Sequence[int]) -> Group:
         """The numbers of records, counted from 0 in the order of the original."""
@@ -110,7 +110,7 @@ def before_point(text: str) -> str:
 
 
 def is_number(text: str) -> str:
-    """Is a text of the signs OF_NUMBERS a number?
+    """Return True if a text of the signs OF_NUMBERS is a number.
 
     Stores take some that are none for binary numbers, such as `+-5`, but not for integers.
     """
@@ -280,7 +280,7 @@ def _plain_lines(path: Path, width: int, delimiter: str, strange: bytes) -> int:
 
 
 def _is_of_numbers(path: Path, delimiter: str) -> bool:
-    """Has a plain file, after its header, no sign that is not one of numbers?"""
+    """Return True if a plain file, after its header, has only signs of numbers."""
     others = OF_NUMBERS + delimiter.encode() + b"\n"
     with open(path, "rb") as file:
         file.readline()
@@ -329,8 +329,8 @@ def _rewritten(path: Path, wanted: Wanted, how: Format, folder: Path) -> tuple[P
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """What a first look at a file tells: its records, and of each column whether it has powers of
-    ten, the most decimals and the most characters before the point."""
+    """The result of a first look at a file: its records, and of each column whether it has powers
+    of ten, the most decimals and the most characters before the point."""
 
     n: int
     powers: list[bool]

@@ -41,7 +41,7 @@ FAR = 4
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """What released values may be off by: rounding, and a relative tolerance if one is asked for.
+    """The error granted to released values: rounding, and a relative tolerance if one is asked for.
 
     The tolerance is relative to the largest value of a group, `roundoff` is that of the precision
     in which a program calculates.
@@ -57,7 +57,7 @@ class Granted:
 
 
 def granted(tolerance: Fraction | None, roundoff: Fraction = BINARY64) -> Granted:
-    """What is granted with a tolerance, or None, which stands for rounding alone."""
+    """Return what a tolerance grants; None stands for rounding alone."""
     return Granted(tolerance or Fraction(0), roundoff)
 
 
@@ -77,7 +77,7 @@ def of_mean(
 
 
 def operations(size: int) -> int:
-    """How many roundings there are in the mean of so many values, at most."""
+    """Return the most roundings in the mean of so many values."""
     return 2 * size + 8
 
 
@@ -88,7 +88,7 @@ def of_distances(table: Table, standardise: str, roundoff: Fraction = BINARY64) 
 
 
 def hidden(table: Table, roundoff: Fraction = BINARY64) -> bool:
-    """Can rounding move a centroid by a good part of the range of an attribute?"""
+    """Return True if rounding can move a centroid by a good part of the range of an attribute."""
     return any(
         table.n * roundoff * max(map(abs, column.numerators)) > COARSEST * spread
         for column in table.columns

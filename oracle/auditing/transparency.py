@@ -87,7 +87,8 @@ def _sizes(classes: Sequence[int], count: int) -> list[int]:
 
 
 def expected_share(logs: Sequence[Sequence[float]], classes: Sequence[int], count: int) -> float:
-    """What the intruder of the posterior expects: the mean over records of max u_ki / s_i."""
+    """Return the intruder's expectation by the posterior: the mean over records of max u_ki /
+    s_i."""
     sizes = _sizes(classes, count)
     return fsum(
         max(exp(x) / size for x, size in zip(row, sizes, strict=True)) for row in logs

@@ -70,7 +70,7 @@ class Verdict:
 
     @property
     def conclusion(self) -> list[str]:
-        """What may be concluded, in sentences for a reader."""
+        """Return what may be concluded, in sentences for a reader."""
         return conclusion(self)
 
     def as_data(self) -> dict[str, Any]:
@@ -225,7 +225,7 @@ def _facts(
     dissimilarity: str | Function,
     all_risks: bool,
 ) -> dict[str, Any]:
-    """What is lost and disclosed."""
+    """Return the loss and the risks."""
     classes = case.classes()
     facts = loss_facts(scaled, case.released, dissimilarity, blocks, case.partition)
     facts |= size_facts(classes.sizes())

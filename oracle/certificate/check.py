@@ -148,7 +148,7 @@ class Prices:
                 self.weights.setdefault(record, []).append((place, share))
 
     def paid(self, group: Group) -> int:
-        """What a group pays: its cost less this is its reduced cost."""
+        """Return the price of a group: its cost less this is its reduced cost."""
         total, shares = self.each, dict[int, int]()
         for record in group:
             total += self.records[record]

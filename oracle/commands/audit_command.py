@@ -107,7 +107,7 @@ COMMAND = (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What to judge, and by what."""
+    """Declare the options: the files, the claims and the outputs."""
     add(parser, COMMAND)
     add_kind_options(parser)
     parser.set_defaults(run=run)
@@ -256,7 +256,7 @@ def _check_options(given: argparse.Namespace) -> None:
 
 
 def _check_files(given: argparse.Namespace, inputs: Sequence[Path]) -> None:
-    """Could the outputs be written? Raises OutputUnwritable, MissingExtra last."""
+    """Check that the outputs could be written. Raises OutputUnwritable, MissingExtra last."""
     check_outputs([given.json, given.violations], inputs)
     if given.report:
         others = [path for path in (given.json, given.violations) if path]

@@ -55,7 +55,7 @@ LEAST = 200_000_000
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """What judges, and why not the one that was asked for."""
+    """The engine that judges, and the reason why not the one that was asked for."""
 
     name: str
     asked: str = ""
@@ -159,7 +159,7 @@ def _unfit(given: argparse.Namespace) -> str:
 
 
 def _size(path: Path) -> int:
-    """How many bytes a file has; 0 for what is none, which is refused when it is read."""
+    """Return the bytes of a file; 0 for what is none, which is refused when it is read."""
     try:
         return path.stat().st_size
     except (OSError, ValueError):
@@ -259,7 +259,7 @@ def checks_of_others(given: argparse.Namespace, names: Sequence[str]) -> list[Ch
 def checks_beside(
     given: argparse.Namespace, original: Sheet, released: Sheet, names: Sequence[str]
 ) -> list[Check]:
-    """The same of sheets whose records are in the same order."""
+    """Check the other columns of sheets whose records are in the same order."""
     may_change = checked_may_change(names_of(given.may_change) or [], original.header, names)
     ours, theirs = (
         {name: sheet.column(name) for name in sheet.header if name not in names}

@@ -52,7 +52,7 @@ COMMAND = (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What to look at, and which algorithms to try."""
+    """Declare the options: the release and the algorithms to try."""
     parser.description = (
         "The exit status is 0 if some algorithm could have made the release, 1 if all that were "
         "tried are ruled out, 2 if none is possible and some could not be judged."
@@ -81,7 +81,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _of_all(given: argparse.Namespace) -> Identification:
-    """What could have made a release in which no value is missing."""
+    """List what could have made a release in which no value is missing."""
     original, released = both_tables(given)
     strata = (
         read_sheet(given.original, format_of(given)).column(given.strata) if given.strata else None
@@ -99,7 +99,7 @@ def _identified(
 
 
 def _apart(given: argparse.Namespace) -> Identification:
-    """What could have made each pattern of missing values by itself.
+    """List what could have made each pattern of missing values by itself.
 
     Raises ShapeMismatch, and MissingValue for a cell that is missing in one of both files only.
     """

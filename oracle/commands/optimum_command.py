@@ -88,7 +88,7 @@ OPTIONS = (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What to minimise, how, and what to write."""
+    """Declare the options: the file, the limits and the outputs."""
     add(parser, OPTIONS)
     add_kind_options(parser)
     parser.set_defaults(run=find)

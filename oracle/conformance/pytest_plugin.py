@@ -131,7 +131,8 @@ def counterexamples(
     tolerance: Any = None,
     **how: Any,
 ) -> list[str]:
-    """What vectors and a hunt find, as lines for a reader; none where they find nothing.
+    """Return the findings of vectors and a hunt, as lines for a reader; none where they find
+    nothing.
 
     The vectors are asked first; where one is answered wrongly, nothing is hunted. `implementation`
     and `claim` are those of `oracle.hunt`, as are further arguments; `flags` and `tolerance` are

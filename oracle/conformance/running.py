@@ -30,7 +30,7 @@ NOT_ASKED = Answer(errored=f"not asked, as none of the first {PATIENCE} answers 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How an implementation is asked.
+    """The way in which an implementation is asked.
 
     `seconds` is the time for one answer. A program that `may_vary` may answer the same question
     differently the second time; every other is asked twice.
@@ -158,7 +158,7 @@ def _compared(vector: Vector, judged: Judgement) -> Judgement:
 
 
 def _stays(rows: tuple[tuple[str | None, ...], ...], answer: Answer) -> bool:
-    """Does the release have the expected values? None stands for any value."""
+    """Return True if the release has the expected values. None stands for any value."""
     if answer.released is None:
         return True
     try:

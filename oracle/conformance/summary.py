@@ -34,7 +34,7 @@ def exit_status(judgements: Sequence[Judgement], known: Known = NOTHING) -> int:
 
 
 def summary_lines(judgements: Sequence[Judgement]) -> list[str]:
-    """How many answers there are of each status, by the check that decided."""
+    """Return the number of answers of each status, by the check that decided."""
     counts = Counter((j.check, j.status) for j in judgements)
     names = [*CHECKS, *sorted({j.check for j in judgements} - {*CHECKS})]
     rows = [["check", *STATUSES]]
@@ -72,7 +72,7 @@ def failure_lines(judgement: Judgement, vector: Vector | None, command: str) -> 
 
 
 def question_lines(case: Case) -> list[str]:
-    """What was asked, with the first records."""
+    """Return the question, with the first records."""
     text = f"{case.claim}, k = {case.k}, {len(case.records)} records"
     text += "".join(f", {name} = {value}" for name, value in case.parameters.items())
     text += f", standardised ({case.standardise})" if case.standardise != "none" else ""
@@ -88,7 +88,7 @@ def question_lines(case: Case) -> list[str]:
 
 
 def shape_text(value: Any) -> str:
-    """What makes records more than a table, for a reader.
+    """Return what makes records more than a table, for a reader.
 
     >>> shape_text(((0, 1), (2,))), shape_text(("x1 = x2", "x2 = x3"))
     ('0 1; 2', 'x1 = x2; x2 = x3')

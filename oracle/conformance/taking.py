@@ -50,7 +50,7 @@ class Taken:
         return next(self._gaps(case), "")
 
     def overlooked(self, case: Case) -> str:
-        """The same, of what makes a table another: kinds and shapes."""
+        """Return the overlooked features that make a table another: kinds and shapes."""
         return next(self._other_than_tables(case), "")
 
     def _gaps(self, case: Case) -> Iterator[str]:

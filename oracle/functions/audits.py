@@ -150,7 +150,7 @@ class Audit:
 
     @property
     def ok(self) -> bool:
-        """Does everything hold that was judged, and was everything judged?"""
+        """Return True if everything was judged, and holds."""
         return self.verdict.exit_status == 0
 
     @property
@@ -188,7 +188,7 @@ class Audit:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What is lost and disclosed: SSE, SST, information loss, risks."""
+        """Return the loss and the risks: SSE, SST, information loss, linkage."""
         return self.verdict.facts
 
     def to_json(self) -> str:
@@ -208,7 +208,7 @@ class Audit:
         write_release(self.release(run), Path(path), title, command)
 
     def release(self, run: Run | None = None) -> Release:
-        """What a page shows; `run` says how it was made."""
+        """Return the contents of a page; `run` says how it was made."""
         from oracle.report.release import Release
 
         case, how = self.judged or (None, "")
@@ -226,7 +226,7 @@ class Audit:
 
 @dataclass(frozen=True)
 class Auditing:
-    """What is known and promised of a release, and how much is done to judge it."""
+    """The claims about a release, and the effort to judge it."""
 
     key: str | None = option(
         "match the records of both tables by this column instead of by their order",
@@ -292,7 +292,7 @@ class Auditing:
 
 @dataclass(frozen=True)
 class Promising:
-    """What is promised of confidential columns."""
+    """The promises about confidential columns."""
 
     confidential: Mapping[str, Sequence[Hashable]] | None = option(
         "columns that are not quasi-identifiers, by name; for each, the least number of different "
@@ -328,7 +328,7 @@ class InSets:
 
 @dataclass(frozen=True)
 class Alone:
-    """Which records count as alike in a release without its original."""
+    """The comparison of records in a release without its original."""
 
     missing: str = option(
         "rule for missing cells: own-category (a missing cell equals a missing cell), "
@@ -470,7 +470,7 @@ def _audit(
 
 
 def _unmet(algorithms: Sequence[Specification], given: Mapping[str, Any]) -> dict[str, str]:
-    """What is not there for options of an audit, each with the reason."""
+    """Return what the options of an audit need and do not have, each with the reason."""
     unmet = {}
     if not algorithms:
         unmet[ALGORITHM] = "none is named"
@@ -621,7 +621,8 @@ def _told_of_dropped(made: Audit, dropped: Sequence[int] | None, n: int) -> Audi
 
 
 def _algorithms(given: Any) -> tuple[Specification, ...]:
-    """Those that are named, one or several. Raises UnknownAlgorithm, InvalidParameter."""
+    """Return the algorithms that are named, one or several. Raises UnknownAlgorithm,
+    InvalidParameter."""
     one = isinstance(given, (str, Specification)) or callable(given)
     expected = "give a name, a function, or a list of them"
     named = [given] if one else listed(given, "algorithm is", expected, UnknownAlgorithm)
@@ -752,7 +753,7 @@ def _judged_groups(
     named: bool,
     given: Mapping[str, Any],
 ) -> tuple[AuditedRelease, Verdict]:
-    """What is judged, and the verdict on its groups; is a run of the methods asked for?"""
+    """Return the case and the verdict on its groups; `named` asks for runs of the methods, too."""
     first, partition = methods[0], given["partition"]
     groups = None if partition is None else partition_of(partition, original.n)
     members = strata_members(given["strata"], original.n, 1)
@@ -788,7 +789,7 @@ def _judged_fuzzy(
     named: bool,
     given: Mapping[str, Any],
 ) -> tuple[AuditedRelease, Verdict]:
-    """What is judged, and the verdict on the centres of fuzzy microaggregation."""
+    """Return the case and the verdict on the centres of fuzzy microaggregation."""
     [method] = methods if len(methods) == 1 else [None]
     if method is None or method.specification.name != FUZZY:
         raise InvalidParameter(f"{FUZZY} is audited by itself, not beside other algorithms")
@@ -833,7 +834,7 @@ def _methods(
 
 
 def _publishing(methods: Sequence[Method]) -> Publish | None:
-    """What is published instead of aggregates. Raises InvalidParameter."""
+    """Return the method that publishes other values than aggregates. Raises InvalidParameter."""
     own = [method for method in methods if method.specification.publish]
     if own and len(methods) > 1:
         name = own[0].specification.name

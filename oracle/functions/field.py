@@ -56,7 +56,8 @@ def asked(member: Member, questions: int, seconds: float) -> dict[str, Any]:
 
 @contextmanager
 def implemented(member: Member) -> Iterator[list[Implementation]]:
-    """How each claim is asked: functions and commands. Programs are compiled where necessary."""
+    """Return the ways to ask each claim: functions and commands. Programs are compiled where
+    necessary."""
     with TemporaryDirectory(prefix="oracle-field-") as folder:
         program = Path(folder) / "program"
         if member.compile:

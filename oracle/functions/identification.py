@@ -58,7 +58,7 @@ SCALES = ("population", "none")
 
 @dataclass(frozen=True, slots=True)
 class Identification:
-    """What could have made a release, and what could not.
+    """The algorithms that could have made a release, and those that could not.
 
     `checks` are those of every audit: sizes of groups, and whether values are aggregates. A
     candidate (`oracle.auditing.candidates.Candidate`) has the `algorithm`, its `parameters` and
@@ -111,7 +111,7 @@ class Identification:
 
 @dataclass(frozen=True)
 class Identifying:
-    """Which candidates are tried, and how long."""
+    """The candidates that are tried, and the time for them."""
 
     algorithm: Algorithm | Sequence[Algorithm] = option(
         "algorithms to try (default: all that form groups)",
@@ -154,7 +154,7 @@ OPTIONS = {
 def identify(
     original: Any, released: Any, k: SupportsIndex = 3, **options: Unpack[IdentifyOptions]
 ) -> Identification:
-    """Which algorithms, with which parameters, could have made a release, and which could not?
+    """Find the algorithms, with their parameters, that could have made a release.
 
     Parameters
     ----------
@@ -207,7 +207,8 @@ def identify(
 
 
 def of_all_parts(parts: Sequence[tuple[Part, Identification]]) -> Identification:
-    """What could have made every part of a release by itself; records count within their part."""
+    """Return what could have made every part of a release by itself; records count within their
+    part."""
     checks = [
         replace(check, name=f"{check.name}, {part.title}")
         for part, made in parts

@@ -22,7 +22,7 @@ from refagg.options.readers import least_and_greatest
 
 @dataclass(frozen=True)
 class Reaching:
-    """How an implementation is reached, and in what it calculates."""
+    """The way to reach an implementation, and its arithmetic."""
 
     frames: str | None = option(
         "the function takes a data frame of this library and k, and returns a data frame",
@@ -65,7 +65,7 @@ class Reaching:
 
 @dataclass(frozen=True)
 class Conforming:
-    """Which vectors are asked, and how their answers are compared."""
+    """The vectors that are asked, and the comparison of their answers."""
 
     tolerance: Fraction | None = option(
         "relative difference up to which squared distances count as tied, and released "
@@ -96,7 +96,7 @@ class Conforming:
 
 @dataclass(frozen=True)
 class Hunting:
-    """What is asked, how much, and of what."""
+    """The questions of a hunt: which, how many, and of what."""
 
     parameters: Mapping[str, Any] | None = option(
         "a parameter of the algorithm; can be repeated",

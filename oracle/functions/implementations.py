@@ -83,7 +83,7 @@ class Conformance:
 
     @property
     def not_covered(self) -> tuple[str, ...]:
-        """What was not asked and why, in lines; `gaps` has the ids."""
+        """Return what was not asked and why, in lines; `gaps` has the ids."""
         return tuple(gap.line() for gap in self.gaps)
 
     @property
@@ -104,7 +104,7 @@ class Conformance:
 
     @property
     def known_failures(self) -> tuple[str, ...]:
-        """What is known to fail, in lines: that it does, or that it does not any more."""
+        """Return the known failures, in lines: that they fail, or that they do no more."""
         told = [(j.case.id, self.known.of(j)) for j in self.judgements]
         still = [f"known failure: {name} ({reason})" for name, reason in told if reason is not None]
         gone = [
@@ -208,7 +208,7 @@ def conform(
 
 
 def _known(given: Mapping[str, Any]) -> Known:
-    """What is known to fail. Raises FileUnreadable, InvalidParameter."""
+    """Return the failures that are known. Raises FileUnreadable, InvalidParameter."""
     path = given["known_failures"]
     return known_in(Path(path)) if path else NOTHING
 
@@ -220,7 +220,7 @@ WITHOUT_SCALE = (
 
 
 def taken_by(adapter: AnyAdapter, claim: str, seconds: float, scale: str | None) -> Taken:
-    """What the implementation says that it takes. Raises InvalidParameter.
+    """Return what the implementation says that it takes. Raises InvalidParameter.
 
     A command that is not told the scale has this one, or that of every case if it is None.
     """
@@ -233,7 +233,7 @@ def taken_by(adapter: AnyAdapter, claim: str, seconds: float, scale: str | None)
 
 
 def _carried(template: Template, scale: str | None) -> Taken:
-    """What the placeholders of a command can tell a program."""
+    """Return what the placeholders of a command can tell a program."""
     names = template.names()
     return Taken(
         scales=None if scale is None or "standardise" in names else (scale,),
@@ -313,7 +313,7 @@ def _check_flags(flags: Collection[str]) -> None:
 
 
 def claim_of(algorithm: Algorithm) -> str:
-    """What an implementation claims to be, by its name. Raises UnknownAlgorithm.
+    """Return the claim of an implementation, by its name. Raises UnknownAlgorithm.
 
     Programs are asked by the names of the catalogue, so that every name has its vectors.
     """
@@ -328,7 +328,7 @@ def claim_of(algorithm: Algorithm) -> str:
 
 
 def adapter_to(implementation: Implementation, claim: str, given: Mapping[str, Any]) -> AnyAdapter:
-    """How an implementation is asked. Raises InvalidParameter, MissingExtra."""
+    """Return the way to ask an implementation. Raises InvalidParameter, MissingExtra."""
     once, csv, frames = given["restart_per_case"], given["csv"], given["frames"]
     if callable(implementation):
         if once or csv:
@@ -383,7 +383,7 @@ def _asked(
 
 
 def _check_told(asked: Wanted, taken: Taken) -> None:
-    """Can a command be told what is asked of all cases? Raises InvalidParameter."""
+    """Check that a command can be told what all cases have. Raises InvalidParameter."""
     untold = [name for name in asked.parameters if name not in (taken.parameters or ())]
     untold += [] if asked.seed is None or taken.seeds else ["seed"]
     if untold:
@@ -421,7 +421,8 @@ def _nothing_kept() -> Iterator[None]:
 
 
 def _wanted(claim: str, given: Mapping[str, Any]) -> Wanted:
-    """What is asked for. Raises InvalidParameter, NotUnivariate, UnknownParameter, MissingExtra."""
+    """Return the requirements of all cases. Raises InvalidParameter, NotUnivariate,
+    UnknownParameter, MissingExtra."""
     from oracle.conformance.hunting.strategies import wanted
 
     settings = {name: str(value) for name, value in (given["parameters"] or {}).items()}

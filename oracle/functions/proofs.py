@@ -49,7 +49,7 @@ class Proof:
         return self.value == self.bound
 
     def lines(self) -> list[str]:
-        """What was proved, of what, and what was looked at for that."""
+        """Return lines about what was proved, of what, and what was looked at for that."""
         c, value = self.certificate, number(self.value)
         seen = f"proof: {self.nodes} nodes, {self.groups} groups within their gaps"
         if self.optimal:

@@ -42,7 +42,7 @@ LONGEST_PROGRAM = 60.0
 
 
 def number_of_groups(problem: Problem) -> int:
-    """How many groups there are by their sizes, constraints aside."""
+    """Count the groups by their sizes, constraints aside."""
     return sum(comb(problem.n, size) for size in problem.sizes)
 
 
@@ -98,7 +98,7 @@ def _any_partition(
 
 @dataclass(slots=True)
 class _Work:
-    """What is known: no partition is cheaper than `bound`, the best one costs `value`.
+    """The state of the work: no partition is cheaper than `bound`, the best one costs `value`.
 
     Costs are whole, and at least 0. Without a partition, one cheaper than `value` is sought.
     `stopped` is what ended the work before `bound` was `value`, if anything did.
@@ -166,11 +166,11 @@ class _Attempt:
 
     @property
     def target(self) -> int:
-        """What remains of the greatest cost that a better partition can have."""
+        """Return the rest of the greatest cost that a better partition can have."""
         return self.parts * (-(-self.work.value // self.coarse) - 1) - self.base
 
     def proved(self) -> Fraction:
-        """What no partition is cheaper than; the value if none is cheaper than that."""
+        """Return the cost that no partition is below; the value if none is cheaper than that."""
         proved = self.tree.proved(self.bounds, self.target)
         if proved > self.target:
             return Fraction(self.work.value)

@@ -21,7 +21,7 @@ class GivenUp(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a computation stands. Costs are exact; None where nothing is known yet."""
+    """The state of a computation. Costs are exact; None where nothing is known yet."""
 
     phase: str
     round: int
@@ -58,7 +58,7 @@ class Progress:
 
 
 class Estimates:
-    """What can be said of the time that is left, from the history of a computation.
+    """Estimates of the time that is left, from the history of a computation.
 
     In the tree it is that of the share that is open, at the speed so far. Before the tree nothing
     says how long it will be; how fast the gap falls is told.

@@ -64,7 +64,8 @@ LONGEST_PROGRAM = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How costs are integers: an SSE of 1 is `unit`; costs are multiples of `parts`."""
+    """The scale on which costs are integers: an SSE of 1 is `unit`; costs are multiples of
+    `parts`."""
 
     per_unit: Fraction
     parts: int
@@ -85,7 +86,7 @@ def scale_of(ground: Ground, sizes: range) -> Scale:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What an earlier run knew, but for the costs and bounds that follow from it.
+    """The knowledge of an earlier run, but for the costs and bounds that follow from it.
 
     `tree` starts with the duals of the relaxation; it is None if there was none yet.
     """
@@ -101,7 +102,7 @@ class Known:
 
 @dataclass(slots=True)
 class Outcome:
-    """What is known when the work ends: `proof` is a closed tree, or the duals of the bound."""
+    """The state when the work ends: `proof` is a closed tree, or the duals of the bound."""
 
     partition: Partition
     value: Fraction

@@ -77,7 +77,8 @@ class CutArrays:
 
 
 def fits(geometry: Geometry, arrays: Arrays, prices: Prices, limit: int) -> bool:
-    """Does every sum of a search fit into 64 bits? Groups of one record are not searched for."""
+    """Return True if every sum of a search fits into 64 bits. Groups of one record are not searched
+    for."""
     if geometry.sizes[0] < 2:
         return False
     farthest = int(arrays.rows.max())
@@ -133,7 +134,7 @@ def _joins(record: int, weights: Any, cuts: Any, sign: int) -> None:
 
 
 def _owed(record: int, weights: Any, cuts: Any) -> int:
-    """What a record adds to what its part owes to cuts."""
+    """Return what a record adds to the debt of its part to cuts."""
     start, cut_of, weight_of, divisor, price = cuts
     due = 0
     for entry in range(start[record], start[record + 1]):

@@ -67,7 +67,7 @@ class Cut:
         return sum(self.weights) // self.divisor
 
     def coefficient(self, group: Iterable[Record]) -> int:
-        """How much a group counts.
+        """Return the coefficient of a group.
 
         >>> Cut((0, 1, 2), (1, 1, 1), 2).coefficient((0, 2, 5))
         1

@@ -97,7 +97,7 @@ class _Search:
         return min(covers, key=lambda cover: cover.cost, default=None)
 
     def fewest_options(self, records: Sequence[int], budget: int) -> list[Priced]:
-        """What can cover the record that has the fewest groups to choose from."""
+        """Return the groups that can cover the record that has the fewest to choose from."""
         left, choices = set(records), list[list[Priced]]()
         for record in records:
             holding = self.holding[record]

@@ -90,7 +90,7 @@ def _lists(lists: list[list[int]]) -> tuple[Any, Any]:
 
 
 def _gain(solution: Any, inside: Any, record: int, weight: int, divisor: int) -> float:
-    """What a record adds to the left side, and a little for what is left over by the divisor.
+    """Return what a record adds to the left side, and a little for the remainder by the divisor.
 
     `inside` are the weights that groups have already.
     """

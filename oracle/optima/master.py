@@ -41,7 +41,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What all programs over the same records share.
+    """The setting that all programs over the same records share.
 
     `magnitude` is the order of the total cost; `solver` is one of SOLVERS.
     """
@@ -85,7 +85,7 @@ class Duals:
         return Duals(records, down(self.fewest), down(self.most), cuts)
 
     def bound(self, bounds: Bounds) -> int:
-        """What they prove, if no group has a negative reduced cost."""
+        """Return the bound that holds if no group has a negative reduced cost."""
         return (
             sum(self.records)
             + self.fewest * bounds.fewest

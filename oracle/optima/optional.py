@@ -11,5 +11,5 @@ COMPILED = 80
 
 @cache
 def numba_installed() -> bool:
-    """Can searches be compiled?"""
+    """Return True if searches can be compiled."""
     return find_spec("numba") is not None

@@ -44,7 +44,7 @@ Keys = list[tuple[int, Record]]
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """What pricing knows about the distances, whatever the prices.
+    """The distances as pricing needs them, whatever the prices.
 
     `near[i]` are the other records by their distance from i; `nn[i][m]` is the sum of the m least
     of those distances. `shares[s]` turns the sum over the pairs of a group of s into its cost, on
@@ -98,7 +98,7 @@ class Prices:
 
 
 class CutCosts:
-    """What groups owe to cuts, looked up by record."""
+    """The costs that groups owe to cuts, looked up by record."""
 
     def __init__(self, cuts: dict[Cut, int]) -> None:
         self._cuts: dict[Record, list[tuple[int, dict[Record, int], int, int]]] = {}
@@ -111,7 +111,7 @@ class CutCosts:
         self._alone = {record: self.by(record, ()) for record in self._cuts}
 
     def by(self, record: Record, part: Sequence[Record]) -> int:
-        """What a record adds to the debt when it joins a part."""
+        """Return what a record adds to the debt when it joins a part."""
         due = 0
         for weight, weights, divisor, price in self._cuts.get(record, ()):
             before = 0
@@ -122,7 +122,7 @@ class CutCosts:
         return due
 
     def whole(self, group: Group) -> int:
-        """What a group owes."""
+        """Return the debt of a group."""
         weighed = [record for record in group if record in self._alone]
         if not weighed:
             return 0

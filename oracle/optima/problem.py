@@ -68,7 +68,7 @@ class Problem:
         return bool(self.together or self.apart)
 
     def allows(self, group: Sequence[Record]) -> bool:
-        """Does the group separate no pair of `together` and join none of `apart`?"""
+        """Return True if the group separates no pair of `together` and joins none of `apart`."""
         if not self.constrained:
             return True
         members = set(group)
@@ -98,7 +98,7 @@ class Problem:
         return Partition.of(groups, self.n)
 
     def feasible(self, partition: Partition) -> bool:
-        """Is every group of a legal size, and allowed?"""
+        """Return True if every group has a legal size and is allowed."""
         return all(len(g) in self.sizes and self.allows(g) for g in partition.groups)
 
 

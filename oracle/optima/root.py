@@ -40,8 +40,8 @@ MORE = 50
 
 @dataclass(slots=True)
 class Root:
-    """What is known of the relaxation. It is changed as things become known, so that it can be
-    used, and saved, wherever the work is stopped.
+    """The state of the relaxation. It is changed as things become known, so that it can be used,
+    and saved, wherever the work is stopped.
 
     `target` is the cost that a better partition has at most. `alone` is what leaving a record
     out costs while columns are generated.

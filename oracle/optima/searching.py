@@ -24,7 +24,7 @@ Cost = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Searching:
-    """Which partitions are allowed, and how the cheapest is searched for."""
+    """The allowed partitions, and the search for the cheapest one."""
 
     objective: str = option(
         "minimise squared differences from the mean (the default), or absolute differences "

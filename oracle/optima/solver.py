@@ -127,7 +127,7 @@ def _model(
 
 @cache
 def silence_highs() -> None:
-    """Have HiGHS made once with standard output closed: since 1.16 the first model prints a banner.
+    """Create HiGHS once with standard output closed: since 1.16 the first model prints a banner.
 
     It would stand before the result of a command, which programs read.
     """

@@ -70,7 +70,7 @@ SAVING_SHARE = 20
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """What is known of the least cost.
+    """The least cost, as far as it is known.
 
     `status` is "optimal", or "feasible" if a cheaper partition may exist. `value` is the exact
     cost of `partition`, `bound` a proven lower bound, None if there is none. `proof` says what an
@@ -203,7 +203,7 @@ def _in_order(problem: Problem, table: Table, method: Callable[..., Partition]) 
 
 
 def chosen_method(problem: Problem) -> str:
-    """What "auto" stands for."""
+    """Return the method that "auto" stands for."""
     if problem.in_order is not None:
         return "univariate"
     if problem.scaled is None:

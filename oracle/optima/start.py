@@ -144,7 +144,7 @@ class Placing:
             self.sizes.pop()
 
     def hopeless(self, problem: Problem) -> bool:
-        """Are there too few records left to fill the groups, or too many to place them?"""
+        """Return True if too few records are left to fill the groups, or too many to place them."""
         lacking = sum([problem.k - size for size in self.sizes if size < problem.k])
         capacity = problem.most * problem.largest - sum(self.sizes)
         return lacking > self.left or capacity < self.left

@@ -27,7 +27,7 @@ FORMAT = "refagg optimum state 3"
 
 
 def identity(problem: Problem, digest: str) -> dict[str, Any]:
-    """What tells one problem from another."""
+    """Return what tells one problem from another."""
     assert problem.scaled is not None
     return {
         "format": FORMAT,
@@ -59,7 +59,7 @@ def save_state(path: Path, known: dict[str, Any], work: Solver) -> None:
 
 
 def load_state(path: Path, known: dict[str, Any], problem: Problem) -> Known | None:
-    """What a file knows of this problem; None if there is no file.
+    """Return the state of this problem in a file; None if there is no file.
 
     Raises InvalidParameter if the file is no state, or that of another problem, FileUnreadable.
     """

@@ -71,7 +71,7 @@ class Node:
 
     @property
     def goes_on(self) -> bool:
-        """Has an earlier run left more than a leaf here, or a leaf that it closed?"""
+        """Return True if an earlier run left more than a leaf here, or a leaf that it closed."""
         divided = self.together is not None and self.apart is not None
         return self.closed or self.next is not None or divided
 
@@ -111,7 +111,7 @@ class Open:
 
 @dataclass(slots=True)
 class Prover:
-    """What the nodes share; `target` falls when a better partition is found.
+    """The state that the nodes share; `target` falls when a better partition is found.
 
     `waiting` are open nodes, of which the last is next, `under_way` those that are being closed.
     `unit` is an SSE of 1 in whole costs, for proofs that go into a certificate; None where leaves
@@ -235,7 +235,7 @@ class Prover:
         return max(1, (self.target - part.floor) // (FINE * self.setting.n))
 
     def _improved(self, pool: Pool, duals: Duals) -> bool:
-        """Has an integer program over the list a better partition?"""
+        """Return True if an integer program over the list has a better partition."""
         groups = self.program(pool, duals)
         before = self.target
         if groups is not None:
@@ -246,7 +246,8 @@ class Prover:
         return new_cuts(relaxed.fractional(), self.setting.n)
 
     def _searched(self, survivors: list[tuple[int, Group]], bound: int) -> bool:
-        """Could the rest be searched to the end? A better partition is kept if there is one."""
+        """Search the rest; return True if that came to its end. A better partition is kept if there
+        is one."""
         if max(map(len, parts(self.setting.n, survivors))) > CONNECTED:
             return False
         budget = self.target - bound
@@ -345,7 +346,7 @@ def absorbed(chosen: Sequence[Group], reduced: dict[Group, Fraction]) -> dict[Re
 
 
 def _below(depth: int) -> int:
-    """How many nodes are above one that is below. Raises GivenUp."""
+    """Return how many nodes are above one that is below. Raises GivenUp."""
     if depth + 1 > DEEPEST:
         raise GivenUp(f"a proof of more than {DEEPEST} nodes one below the other")
     return depth + 1

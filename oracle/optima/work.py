@@ -36,7 +36,7 @@ _KNOWN: dict[str, Ground] = {}
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What is computed from a table once. `parts` divides distances further, for fine duals.
+    """The numbers computed from a table once. `parts` divides distances further, for fine duals.
 
     `arrays` are for the compiled search, where that is used.
     """

@@ -53,7 +53,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of a node: what is proved there, what is open below, how much is done.
+    """The result of a node: what is proved there, what is open below, how much is done.
 
     `better` is a partition below the target that was sent. `ended` says that the time was over.
     """
@@ -109,7 +109,7 @@ def _take(prover: Prover, part: Open, done: Done) -> None:
 
 
 def closed(task: Task) -> Done:
-    """What a worker does."""
+    """Carry out the work of a worker."""
     better: list[Group] | None = None
     target = task.target
 

@@ -67,17 +67,17 @@ class ClaimedGroups:
         return self.classes[self.labels[record]]
 
     def joins(self, records: Sequence[Record]) -> bool:
-        """Are all these records in one class?"""
+        """Return True if all these records are in one class."""
         return len({self.labels[record] for record in records}) == 1
 
     def accepts(self, group: Group) -> bool:
-        """Can this be a whole group?"""
+        """Return True if this can be a whole group."""
         if not self.joins(group):
             return False
         return len(group) == len(self.class_of(group[0])) or self.one_of_several(group)
 
     def is_made_of(self, groups: Sequence[Group]) -> bool:
-        """Can these be all groups?"""
+        """Return True if these can be all groups."""
         whole = len(groups) == len(self.classes)
         return all(map(self.accepts, groups)) and (whole or self.all_of(groups))
 
@@ -153,7 +153,7 @@ def judge(
     seconds: float = inf,
     plain: Algorithm | None = None,
 ) -> Admissibility:
-    """Is the claim a possible run of the algorithm?
+    """Judge whether the claim is a possible run of the algorithm.
 
     The runs of the tie rules for ties are looked at first: most claims are one of these. `limit`
     and `seconds` bound the others, in number and in time. `memory` is the space of the algorithm,
@@ -284,7 +284,7 @@ def _accepted(
 
 @dataclass(slots=True)
 class _Search:
-    """What the runs of one judgement have in common: their number, the farthest divergence.
+    """The state that the runs of one judgement share: their number, the farthest divergence.
 
     It is settled where a run met no tie: there is no other.
     """
@@ -487,7 +487,8 @@ class _Guide(Script):
             self._diverge(text, self._claimed(records), whole=records)
 
     def _too_large(self, records: Sequence[Record]) -> bool:
-        """Is the claimed group of these larger, of the records nearest to the last seed?"""
+        """Return True if the claimed group of these is larger, of the records nearest to the last
+        seed."""
         if self._near is None or self._near[0] not in records:
             return False
         seed, near = self._near
@@ -536,7 +537,7 @@ class _Guide(Script):
         raise Pruned
 
     def _choice(self, name: str, tie: TiedCandidates[Any]) -> str:
-        """Which records could be chosen, with the number that decided."""
+        """Return the records that could be chosen, with the number that decided."""
         measure = self._tie(name).measure
         which = "one of records " if len(tie.candidates) > 1 else "record "
         shown = " ".join(map(str, tie.candidates[:12])) + " ..." * (len(tie.candidates) > 12)

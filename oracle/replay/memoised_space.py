@@ -72,7 +72,7 @@ class MemoisedSpace:
 
     @property
     def asked(self) -> int:
-        """How many questions this run has asked."""
+        """Return the number of questions that this run has asked."""
         return self._asked
 
     def rewind(self, asked: int) -> None:

@@ -104,7 +104,7 @@ def _deciding(failures: Sequence[Failure]) -> list[str]:
 def counts_by(
     judgements: Iterable[Judgement], names: Callable[[Judgement], Iterable[str]]
 ) -> Counts:
-    """How many judgements of each status there are under each name, in the order of the names."""
+    """Count the judgements of each status under each name, in the order of the names."""
     counts: Counts = {}
     for judgement in judgements:
         for name in names(judgement):

@@ -67,7 +67,7 @@ class Draws:
 
 
 def draws_of(checks: Sequence[Check]) -> Draws | None:
-    """What is known of draws, where records were drawn."""
+    """Return the facts about draws, where records were drawn."""
     named = {check.name: check for check in checks}
     return Draws(named.get(ASSIGNMENT), named[SIZES]) if SIZES in named else None
 

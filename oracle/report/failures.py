@@ -71,7 +71,7 @@ class Failure:
 
     @property
     def id(self) -> str:
-        """What the page calls it."""
+        """Return the name that the page gives it."""
         return f"failure-{self.number}"
 
 
@@ -170,7 +170,7 @@ def right_groups(judgement: Judgement) -> Groups | None:
 
 
 def got_text(judgement: Judgement) -> str:
-    """What a program answered, in a line."""
+    """Return the answer of a program, in a line."""
     answer = judgement.answer
     for said in (answer.errored, answer.refused, answer.unsupported):
         if said is not None:

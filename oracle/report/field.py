@@ -50,7 +50,7 @@ def write_field(results: Sequence[Result], path: Path, command: str) -> None:
 
 
 def title_of(asked: dict[str, Any]) -> str:
-    """What was asked, as the page heads its column.
+    """Return the question, as the page heads its column.
 
     >>> title_of({"algorithm": "mondrian", "parameters": {"cut": "relaxed"}})
     'mondrian, cut = relaxed'

@@ -52,7 +52,7 @@ def _check_place(directory: Path, inputs: Sequence[Path]) -> None:
 
 
 def is_page(path: Path) -> bool:
-    """Is the page alone asked for, and not a folder?
+    """Return True if the page alone is asked for, and not a folder.
 
     >>> is_page(Path("audits.html")), is_page(Path("audits"))
     (True, False)
@@ -61,7 +61,7 @@ def is_page(path: Path) -> bool:
 
 
 def check_reports(directory: Path, names: Sequence[str]) -> None:
-    """The same for reports in folders of these names within this folder."""
+    """Check the reports in folders of these names within this folder."""
     check_report(directory)
     for name in names if directory.is_dir() else ():
         check_report(directory / name)

@@ -65,7 +65,7 @@ def status_picture(counts: Mapping[str, Mapping[str, int]], name: str) -> str:
 
 
 def size_picture(sizes: Mapping[int, int], k: int, name: str) -> str:
-    """How many groups there are of each size; too small and divisible ones in other colours."""
+    """Draw the number of groups of each size; too small and divisible ones in other colours."""
     figure = Figure(figsize=(_WIDTH, 2.8), layout="constrained")
     axes = figure.add_subplot()
     plain(axes)

@@ -65,7 +65,7 @@ def records_picture(
 
 
 def _places(records: Sequence[Sequence[str]]) -> list[Point]:
-    """Where each record is drawn."""
+    """Return the place where each record is drawn."""
     rows = [[number_of(cell, "") for cell in row] for row in records]
     width = len(rows[0])
     if width > 2:

@@ -60,7 +60,7 @@ COMPARED = {
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What an attribute lost: its SSE, its share of the whole, its information loss in percent.
+    """The loss of an attribute: its SSE, its share of the whole, its information loss in percent.
 
     None stands for what is undefined or beyond all floats.
     """
@@ -134,19 +134,19 @@ class Block:
 
     @property
     def draws(self) -> Draws | None:
-        """What is known of the draws of records to centres, if there were any."""
+        """Return the facts about the draws of records to centres, if there were any."""
         return draws_of(self.checks)
 
     @property
     def groups(self) -> int:
-        """How many groups there are."""
+        """Return the number of groups."""
         return sum(self.sizes.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """What a page shows of a release: its verdict, the case, how numbers were standardised, and
-    when and of which files the audit was made.
+    """The contents of a page about a release: its verdict, the case, the scale of numbers, and when
+    and of which files the audit was made.
 
     Without a case there are no pictures of records. `parts` are records that were judged by
     themselves, with what they are.
@@ -222,7 +222,7 @@ WORST = ("fails", "not judged", "reported", "holds")
 
 
 def losses_of(scaled: Scaled, case: AuditedRelease) -> list[Loss]:
-    """What each attribute lost."""
+    """Return the loss of each attribute."""
     parts = attribute_losses(scaled, case.released)
     whole = sum(parts, Fraction(0))
     losses = []
@@ -245,7 +245,7 @@ def _float(value: Fraction) -> float | None:
 
 
 def _block(number: int, names: tuple[str, ...], checks: list[Check], release: Release) -> Block:
-    """What is shown of the attributes that were grouped together."""
+    """Return the section about attributes that were grouped together."""
     case, facts = release.case, release.verdict.facts
     if case is None:
         sizes = {int(size): count for size, count in facts.get("sizes", {}).items()}
@@ -285,7 +285,7 @@ def _block(number: int, names: tuple[str, ...], checks: list[Check], release: Re
 
 
 def group_losses(scaled: Scaled, released: Table, groups: Sequence[Group]) -> list[Fraction]:
-    """What the records of each group lost: their part of the SSE."""
+    """Return the loss of each group: its part of the SSE."""
     losses = [Fraction(0)] * len(groups)
     columns = zip(scaled.table.columns, released.columns, scaled.weights, strict=True)
     for ours, theirs, weight in columns:
@@ -353,7 +353,7 @@ def _sizes(sizes: Mapping[int, int], k: int, number: int) -> Any:
 
 
 def _shown(release: Release, prefix: str = "", first: int = 0) -> tuple[Any, dict[str, Any]]:
-    """What a template needs to show a release, and its data.
+    """Return what a template needs to show a release, and its data.
 
     On a page of several, ids begin with the `prefix`, and blocks are numbered from `first`.
     """
@@ -401,7 +401,7 @@ def _blocks(release: Release, first: int) -> list[Block]:
 
 
 def _losses(release: Release, prefix: str) -> tuple[list[Loss], Any]:
-    """What each attribute lost, and a picture of it; nothing where that is not known."""
+    """Return the loss of each attribute, and a picture of it; nothing where that is not known."""
     from oracle.report.pictures import loss_picture  # needs matplotlib
 
     case = release.case
@@ -413,7 +413,7 @@ def _losses(release: Release, prefix: str) -> tuple[list[Loss], Any]:
 
 
 def _facts(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What was lost, with the baseline, for a reader."""
+    """Return the loss, with the baseline, for a reader."""
     found = [(label, number_of(facts[key])) for key, label in FACTS.items() if key in facts]
     at_random = facts.get(BASELINES, {}).get("random_groups_loss_percent")
     if found and at_random is not None:
@@ -422,7 +422,7 @@ def _facts(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _risks(facts: Mapping[str, Any]) -> list[tuple[str, str, float | None]]:
-    """How exposed records are: measures, what they mean, and shares, with the baselines."""
+    """Return the risks: measures, their meanings and shares, with the baselines."""
     found = [(*RISKS[key], facts[key]) for key in RISKS if key in facts]
     own = facts.get("reidentification", {}) | facts.get(BASELINES, {})
     return found + [(*words, own[key]) for key, words in COMPARED.items() if key in own]

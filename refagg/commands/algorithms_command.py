@@ -14,7 +14,7 @@ from refagg.options.fields import Option
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What to list."""
+    """Declare the options: the algorithm to show."""
     name = argument("name", "NAME", "an algorithm (default: all)", nargs="?", read=str)
     add(parser, [name, Option("print JSON", False, name="json")])
     parser.set_defaults(run=run)

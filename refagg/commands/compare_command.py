@@ -140,7 +140,7 @@ OPTIONS = (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What to compare, how, and what to write."""
+    """Declare the options: the contenders, the measures and the outputs."""
     add(parser, OPTIONS)
     add_kind_options(parser)
     parser.set_defaults(run=run)
@@ -270,7 +270,7 @@ def _apart(
 
 
 def _unknown(given: argparse.Namespace, results: Results) -> list[str]:
-    """How the optimum can be known, where something of one's own is compared without it."""
+    """Return the ways to learn the optimum, where own groups are compared without it."""
     if not (given.python or given.groups):
         return []
     return [

@@ -12,7 +12,7 @@ from refagg.errors import InvalidParameter
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What to do with which data set."""
+    """Declare the options: an action and its data set."""
     actions = {"choices": ["fetch", "export"], "nargs": "?", "read": str}
     named = {"nargs": "?", "read": str}
     add(

@@ -111,7 +111,7 @@ OPTIONS = (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What to mask, how, and where to."""
+    """Declare the options: the file, the method and the outputs."""
     add(parser, OPTIONS)
     add_kind_options(parser)
     parser.set_defaults(run=run)
@@ -184,14 +184,14 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _beside_lines(unchanged: Mapping[str, str], dropped: Sequence[str]) -> list[str]:
-    """What became of the columns that are no quasi-identifiers."""
+    """Return lines about the columns that are no quasi-identifiers."""
     told = {"released unchanged": unchanged, "dropped": dict.fromkeys(dropped, "")}
     return [f"{what}: {named_with_hints(hints)}" for what, hints in told.items() if hints]
 
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """What became of some records: their release, their rows, and what is said of them."""
+    """The release of some records, their rows, and lines about them."""
 
     release: Release | None
     rows: Sequence[Sequence[str]]
@@ -296,7 +296,7 @@ def _k_of(given: argparse.Namespace) -> int:
 
 
 def _block_lines(release: Release) -> list[str]:
-    """What became of each block of attributes, for a reader."""
+    """Return lines about each block of attributes, for a reader."""
     lines = []
     for block in release.blocks:
         where = f" on {', '.join(block.names)}" if len(release.blocks) > 1 else ""

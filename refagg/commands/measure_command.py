@@ -53,7 +53,7 @@ OPTIONS = (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What to compare."""
+    """Declare the options: the original and the release."""
     add(parser, OPTIONS)
     add_kind_options(parser)
     parser.set_defaults(run=run)
@@ -101,7 +101,7 @@ def _lines(report: dict[str, Any]) -> list[str]:
 
 
 def _apart(given: argparse.Namespace) -> int:
-    """What records that lack the same values lose and disclose, by themselves."""
+    """Return the loss and the risks of records that lack the same values."""
     refuse_whole(given, OPTIONS)
     sheets, parts = sheets_apart(given, given.original, given.released)
 

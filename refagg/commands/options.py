@@ -69,7 +69,7 @@ def add(parser: argparse._ActionsContainer, *tables: Iterable[Option]) -> None:
 
 
 def _words_of(option: Option) -> dict[str, Any]:
-    """How an option is told to argparse."""
+    """Return the keywords by which argparse gets an option."""
     told: dict[str, Any] = {"default": option.default, "help": option.meaning or None}
     if option.required and not option.positional:
         told["required"] = True
@@ -167,17 +167,17 @@ EXECUTOR = Option(
 
 
 def add_table_options(parser: argparse.ArgumentParser) -> None:
-    """Which columns of a file are attributes, and how it is to be read."""
+    """Add the options for the columns of a file and its format."""
     add(parser, FILES)
 
 
 def add_missing(parser: argparse.ArgumentParser, *policies: str) -> None:
-    """What is done about missing values."""
+    """Add the option for missing values."""
     add(parser, [MISSING.of(choices=(REJECT, *policies))])
 
 
 def format_of(given: argparse.Namespace) -> Format:
-    """How files are written, as the options say."""
+    """Return the format of files, as the options say."""
     most = given.max_decompressed
     return Format(given.delimiter, given.decimal, given.encoding, given.sheet, most)
 
@@ -254,7 +254,7 @@ def aggregates_of(given: argparse.Namespace) -> dict[str, str]:
 
 
 def scale_of(given: argparse.Namespace) -> str:
-    """How numbers are standardised: as is said, or as is usual for the kinds that are declared.
+    """Return the scale of numbers: as given, or as usual for the declared kinds.
 
     Raises InvalidKind.
     """
@@ -295,7 +295,7 @@ def kinds_of(given: argparse.Namespace) -> dict[str, Kind]:
 
 
 def kind_texts(given: argparse.Namespace) -> dict[str, str]:
-    """The same as they were written. Raises InvalidParameter."""
+    """Return the declared kinds as they were written. Raises InvalidParameter."""
     return readers.kinds(getattr(given, "kind", []))
 
 
@@ -427,7 +427,7 @@ FEWEST_NUMBERED = 10
 
 
 def _all_different(column: Column) -> bool:
-    """Has every record another value?"""
+    """Return True if every record has another value."""
     return len(set(column.numerators)) == len(column.numerators)
 
 
@@ -513,7 +513,7 @@ def tell(text: str) -> None:
 
 @contextmanager
 def lines_beside(*outputs: Path | None) -> Iterator[None]:
-    """What is printed goes to standard error where a file goes to standard output."""
+    """Print to standard error where a file goes to standard output."""
     with redirect_stdout(sys.stderr) if STANDARD in outputs else nullcontext():
         yield
 

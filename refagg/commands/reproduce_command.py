@@ -35,7 +35,7 @@ OPTIONS = (
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Which numbers, and in what to compute them."""
+    """Declare the options: the sources and the arithmetic."""
     add(parser, OPTIONS)
     parser.set_defaults(run=run)
 

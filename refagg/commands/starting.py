@@ -88,7 +88,7 @@ def stats_line() -> str:
 
 
 def cost_since(began: float) -> dict[str, float | None]:
-    """What a command has cost since this moment of `time.monotonic`, for its JSON."""
+    """Return the cost of a command since this moment of `time.monotonic`, for its JSON."""
     return {
         "processor_seconds": round(time.process_time(), 3),
         "seconds": round(time.monotonic() - began, 3),

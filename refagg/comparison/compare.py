@@ -46,7 +46,7 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What all contenders share. Only random algorithms use the seed.
+    """The setting that all contenders share. Only random algorithms use the seed.
 
     `arithmetic` is one of ARITHMETICS, or "any": floats where an algorithm can be run in them.
     """
@@ -65,7 +65,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a run came to. Groups are counted over all blocks of attributes.
+    """The figures of a run. Groups are counted over all blocks of attributes.
 
     `partition` is None where there are several blocks, each with a partition of its own, or
     where no groups were formed; then groups are classes of equal released rows.
@@ -93,7 +93,7 @@ class ComparisonRow:
 
     @property
     def comparable(self) -> bool:
-        """Is the result a partition into groups of at least k, as an optimum is?"""
+        """Return True if the result is a partition into groups of at least k, as an optimum is."""
         partition = self.figures.partition if self.figures else None
         return partition is not None and partition.smallest() >= self.k
 

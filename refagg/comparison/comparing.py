@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparing:
-    """What is compared, and with what."""
+    """The contenders, and what they are compared with."""
 
     algorithms: Sequence[str | Callable[..., Any]] | None = option(
         "algorithms (default: all), with parameters as v-mdav:gamma=1/5,test=plain",

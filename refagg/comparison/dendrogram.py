@@ -75,7 +75,7 @@ class Dendrogram:
 
     @property
     def joins(self) -> int:
-        """How many parts were put together by other steps than mergers."""
+        """Return how many parts other steps than mergers put together."""
         return sum(merger.height is None for merger in self.mergers)
 
     def as_data(self) -> list[dict[str, int | float | None]]:

@@ -37,7 +37,7 @@ def own_contenders(
     heuristics: Mapping[str, Heuristic],
     groups: Mapping[str, Groups],
 ) -> list[Contender]:
-    """What is compared with the algorithms, by what it is called.
+    """Return the caller's own contenders by their names.
 
     Raises InvalidParameter for what is no function, InvalidPartition for what are no groups.
     """

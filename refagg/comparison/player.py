@@ -40,7 +40,7 @@ ALONE = -1
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What is known after a step. Groups are numbered as they are formed."""
+    """The state after a step. Groups are numbered as they are formed."""
 
     text: str
     group_of: tuple[int, ...]
@@ -187,7 +187,7 @@ def _title(release: Release, block: BlockResult, stratum: str) -> str:
 
 
 def axes_of(table: Table, how: str) -> dict[str, list[float]]:
-    """Where each record is: by its attributes, principal components of the numbers, its number.
+    """Return the places of records: attributes, principal components or record numbers.
 
     A category or a sequence of events is at its place in `categories_of`.
     Raises InvalidParameter for numbers beyond all floats.

@@ -62,7 +62,7 @@ def middle_square(points: Sequence[Point], share: int) -> Box | None:
 
 
 def inside(point: Point, box: Box) -> bool:
-    """Does a box hold a point, its edge included?"""
+    """Return True if a box holds a point, its edge included."""
     (left, right), (low, high) = box
     return left <= point[0] <= right and low <= point[1] <= high
 

@@ -40,7 +40,7 @@ def principal_axes(rows: Sequence[Sequence[float]]) -> tuple[list[float], list[V
 
 
 def projected(rows: Sequence[Sequence[float]], axis: Sequence[float]) -> list[float]:
-    """How far each row lies along an axis, from the average of all rows."""
+    """Return the coordinates of rows along an axis, from the average of all rows."""
     positions = [fsum(x * a for x, a in zip(row, axis, strict=True)) for row in rows]
     middle = fsum(positions) / len(positions)
     return [position - middle for position in positions]

@@ -23,7 +23,7 @@ may have cancelled.
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """How far the records of a table are from meeting a constraint, in its own units.
+    """The violation of a constraint by the records of a table, in its own units.
 
     The violation of a record is the absolute value of left side less right side. Violated is a
     constraint where that is more than the tolerance times the sum of the absolute terms: those of
@@ -52,7 +52,7 @@ def violations(
     tolerance: Fraction = Fraction(0),
     original: Table | None = None,
 ) -> list[Violation]:
-    """How far a table is from meeting each constraint, exactly. Raises UnknownColumn.
+    """Measure exactly the violation of each constraint by a table. Raises UnknownColumn.
 
     The tolerance is relative to the terms of the record, or, where the values were computed from
     an `original`, to the largest terms that its columns have.

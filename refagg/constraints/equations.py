@@ -56,7 +56,7 @@ class _Token:
 
 
 def equation(text: str) -> Linear:
-    """What an equation says to be 0: its left side less its right side.
+    """Return the left side of an equation less its right side, which is to be 0.
 
     Attributes that cancel are left out. Raises InvalidConstraintText.
 

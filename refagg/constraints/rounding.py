@@ -45,7 +45,7 @@ class Computed:
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """How a table is rounded: to how many decimals, and what is computed, with its decimals."""
+    """The rounding of a table: its decimals, and the attributes that are computed."""
 
     decimals: int
     computed: tuple[tuple[Computed, int], ...]
@@ -130,5 +130,5 @@ def forced(system: System) -> list[tuple[int, Fraction]]:
 
 
 def is_constant(column: Column, value: Fraction) -> bool:
-    """Has a column this value only?"""
+    """Return True if a column has this value only."""
     return all(x == value * column.denominator for x in set(column.numerators))

@@ -45,13 +45,13 @@ class Pairs(Merging, Protocol):
 
 
 class Partners(Merging, Protocol):
-    """The same where there can be too many such pairs to name them all."""
+    """Pairs of clusters that are too many to be named."""
 
     def cheapest(self) -> TiedCandidates[Name]:
         """The clusters with another after them with which it costs least of all."""
 
     def partners(self, a: Name, cheapest: TiedCandidates[Name]) -> TiedCandidates[Name]:
-        """Those others, of one of these clusters."""
+        """Return the others of the pairs of one cluster."""
 
 
 NOBODY = -1

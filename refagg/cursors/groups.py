@@ -85,7 +85,7 @@ class Groups:
         return [number for number, group in self.members.items() if len(group) < size]
 
     def free_capacity(self, size: int, among: Sequence[Number]) -> int:
-        """How many records these groups can take in until each has so many."""
+        """Return how many records these groups can take in until each has that many."""
         return sum(size - len(self.members[number]) for number in among)
 
     def centroids(self, among: Sequence[Number]) -> dict[Number, Any]:
@@ -246,7 +246,7 @@ class Groups:
         self._centroids.pop(number, None)
 
     def would_save(self, name: str, number: Number, joined: Mapping[Record, Number]) -> bool:
-        """Is the SSE less when a group is dissolved, and each record joins the group told?"""
+        """Return True if the SSE falls when a group is dissolved and its records join others."""
         grown = self._grown(joined)
         after = sum(map(self._sse_of, grown.values()))
         # Only the groups that change are compared.
@@ -263,7 +263,7 @@ class Groups:
             self._centroids.pop(changed, None)
 
     def would_lower(self, name: str, after: Mapping[Number, Sequence[Record]]) -> bool:
-        """Is the SSE less when these groups have these records instead?"""
+        """Return True if the SSE falls when these groups have these records instead."""
         before = sum(self._sse_of(self.members[number]) for number in after)
         now = sum(map(self._sse_of, after.values()))
         return self.choices.decide(name, falls(self.space, now, before))
@@ -282,7 +282,7 @@ class Groups:
             self._following += 1
 
     def by_first_record(self, grow: bool = False) -> Groups:
-        """The same groups with the numbers from 0 on, in the order of their first records.
+        """Number the groups from 0 in the order of their first records.
 
         Groups that only `grow` never lose a record.
         """
@@ -336,7 +336,7 @@ class Groups:
         return Partition.of(self.closed(), self.space.n)
 
     def closed(self) -> list[Group]:
-        """The same as a list; there may be records in no group."""
+        """Return the groups as a list; some records may be in none."""
         return [self.choices.closed(group) for group in self.members.values()]
 
     def _grown(self, joined: Mapping[Record, Number]) -> dict[Number, Group]:
@@ -356,7 +356,7 @@ class Groups:
 
 
 def falls(space: Dissimilarities, after: Magnitude, before: Magnitude) -> Comparison:
-    """Is a raw number less than before? What rounding leaves of a number that is 0 is not."""
+    """Compare two costs; a difference within rounding of 0 is no decrease."""
     less = space.less(space.shown(after), space.shown(before))
     apart = len(least(space.ranked((0, 1), (after, before))).candidates) == 1
     return less if apart or len(less.answers) > 1 else replace(less, answers=(False,))

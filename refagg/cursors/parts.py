@@ -217,7 +217,7 @@ class Parts:
         self.groups += groups_by(text, self.space, k, self.choices, part, (others, waiting))
 
     def form_under(self, name: str, text: Text, part: Sequence[Record], k: int) -> None:
-        """The same, where the choices are named after the algorithm and promise nothing."""
+        """Form groups under the algorithm's name, without promises about them."""
         choices = subrun(self.choices, name)
         for group in groups_by(text, self.space, k, choices, part):
             self.close(group)

@@ -74,7 +74,7 @@ class Cursor:
 
     @property
     def choices(self) -> Choices:
-        """Where the choices are made."""
+        """Return the maker of choices."""
         return self._choices
 
     @property
@@ -86,7 +86,8 @@ class Cursor:
         return len(self._pool)
 
     def at_least(self, count: int, kept: Hashable = ()) -> bool:
-        """Do so many records remain? If so, an iteration begins; `kept` are points used in all."""
+        """Return True if that many records remain, and begin an iteration; `kept` are points used
+        in all."""
         if len(self) < count:
             return False
         self.iteration(kept)
@@ -197,7 +198,7 @@ class Cursor:
         return self._pool.nearest(m, origin, without).value
 
     def less(self, name: str, left: Number, right: Number) -> bool:
-        """Is left < right? Rounding may leave it open."""
+        """Return True if left < right; rounding may leave it open."""
         return self._choices.decide(name, self.space.less(left, right))
 
     # Forming groups
@@ -385,7 +386,8 @@ def any_of(space: Centroids[Any], candidates: Sequence[Record]) -> TiedCandidate
 
 
 def increase(squared: Magnitude, size: int) -> Magnitude:
-    """What a record adds to an SSE, from its squared distance from the centroid and the size."""
+    """Return the increase of an SSE by a record, from its squared distance from the centroid and
+    the size."""
     return squared * size / (size + 1)
 
 

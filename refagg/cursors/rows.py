@@ -20,7 +20,7 @@ LARGEST = 1e150
 
 
 class Memberships(Protocol):
-    """How memberships follow from distances, and weights from memberships."""
+    """The rule for memberships from distances, and for weights from memberships."""
 
     def of(self, distances: Iterable[Sequence[float]]) -> tuple[list[list[float]], float]: ...
 

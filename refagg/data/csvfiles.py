@@ -122,7 +122,7 @@ class Sheet:
         return [row[position] for row in self.rows]
 
     def cells(self, name: str, kind: Kind) -> Sequence[Any]:
-        """What a column of this kind is read from: values, or texts, of numbers with points."""
+        """Return the cells of a column of this kind: values, or texts with decimal points."""
         number = kind.name == "numeric"
         if name in self.values and number:
             return self.values[name]
@@ -143,7 +143,7 @@ class Sheet:
         return [_lacking(cell) if number else not cell for cell in cells]
 
     def place(self, record: int, name: str) -> str:
-        """Where a cell is, for messages."""
+        """Return the place of a cell, for messages."""
         return f"{self.path}, line {self.lines[record]}, column {name!r}"
 
     def without(self, names: Sequence[str]) -> Sheet:
@@ -396,7 +396,7 @@ def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
 
 
 def _place(path: Path) -> Path:
-    """Where a file is or would be, behind all links; one in a circle is where it stands."""
+    """Return the place of a file behind all links; one in a circle is where it stands."""
     return Path(os.path.realpath(path))
 
 
@@ -471,7 +471,7 @@ def _streamed(stream: Path | int, path: Path, encoding: str) -> Iterator[TextIO]
 
 
 def _permissions(path: Path) -> int:
-    """Those of the file that is there, or of a new one."""
+    """Return the permissions of a file, or of a new one."""
     with suppress(OSError):
         return stat.S_IMODE(os.stat(path).st_mode)
     mask = os.umask(0)
@@ -690,7 +690,7 @@ def _decimals(text: str, cells: Sequence[str], decimal: str) -> _Part | None:
 
 
 def _lacking(cell: str) -> bool:
-    """Does a cell of a numeric column say that the value is missing?"""
+    """Return True if a cell of a numeric column says that the value is missing."""
     return cell in MISSING or cell.lower() == "nan"
 
 

@@ -47,7 +47,7 @@ Status = Literal["ships", "generated", "found", "unusable", "not available"]
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """What is known of a data set, whether or not its records are available.
+    """A data set, whether or not its records are available.
 
     `records` and `attributes` are None where they are not known. `provenance` says how the
     values came here, or what has to be done to get them. Records are numbered from 0.
@@ -100,7 +100,7 @@ class Listed:
 
 
 def dataset(name: str) -> Dataset:
-    """What is known of the data set of this name. Raises UnknownDataset."""
+    """Return the data set of this name. Raises UnknownDataset."""
     if name not in DATASETS:
         raise UnknownDataset(f"there is no data set {name!r}; there are {', '.join(DATASETS)}")
     return DATASETS[name]

@@ -41,7 +41,7 @@ TRUTH = {"true": "true", "t": "true", "1": "true", "1.0": "true"} | {
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What an attribute is.
+    """The kind of an attribute.
 
     `categories` are those that it can have: all of an ordinal one, from the lowest to the
     highest; of a nominal one, empty where any text is a category. `separator` stands between
@@ -181,7 +181,7 @@ _WRITTEN = {
 
 
 def is_missing(value: Any) -> bool:
-    """Is it one of the ways to say that there is no value: None, NaN, NA, NaT? No text is."""
+    """Return True for None, NaN, NA and NaT, which say that there is no value. No text does."""
     if isinstance(value, (str, bytes)):
         return False
     if isinstance(value, Decimal):

@@ -60,7 +60,7 @@ def known_optima() -> Sequence[Known]:
 
 
 def known_of(scaled: Scaled) -> list[Known]:
-    """Those of a table with just these values on this scale, its attributes in any order."""
+    """Return the optima of a table with these values on this scale, its attributes in any order."""
     table = scaled.table
     return [
         known

@@ -32,7 +32,7 @@ class Part:
 
     @property
     def title(self) -> str:
-        """What the records lack, for a reader."""
+        """Return the attributes that the records lack, for a reader."""
         what = f"without {', '.join(self.lacking)}" if self.lacking else "with all values"
         return f"{len(self.records)} record{'s' * (len(self.records) > 1)} {what}"
 
@@ -141,7 +141,7 @@ def _lacking(parts: Sequence[Part]) -> dict[int, tuple[str, ...]]:
 
 
 def missing_line(sheet: Sheet, policy: str, parts: Sequence[Part]) -> str:
-    """The same in a line."""
+    """Return the facts about missing values in a line."""
     if policy == DROP:
         gone = dropped(sheet, parts[0])
         named = f": {listed_records(gone)}" if gone else ""

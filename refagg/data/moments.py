@@ -150,7 +150,7 @@ def _of_datetime(value: datetime) -> Instant:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How the dates and times of a column are written.
+    """The style in which the dates and times of a column are written.
 
     Without a pattern, `separator` stands between date and time (empty where there is no time),
     which has "seconds" with so many `digits`, or "minutes" only (`spec`). `unit` are the seconds

@@ -174,7 +174,7 @@ _FIRST_SIGNS: tuple[tuple[re.Pattern[bytes], Kind], ...] = (
 
 
 def kind_of_file(stream: io.BufferedReader) -> Kind | None:
-    """What a file is by its first bytes; None for text, or what may be text."""
+    """Return the kind of a file by its first bytes; None for what may be text."""
     first = stream.peek(MOST_BYTES)[:512]
     for start, kind in _FIRST_BYTES:
         if first.startswith(start):

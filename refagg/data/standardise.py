@@ -69,14 +69,15 @@ class Scaled:
 
 
 def is_plain(scaled: Scaled) -> bool:
-    """Are all attributes numbers, on one of STANDARDISATIONS, and without weights?"""
+    """Return True if all attributes are numbers, on one of STANDARDISATIONS, and without
+    weights."""
     if scaled.table.others or scaled.how not in STANDARDISATIONS:
         return False
     return scaled.weights == standardise(scaled.table, scaled.how).weights
 
 
 def usual_scale(table: Table) -> str:
-    """How a table is standardised where nothing else is asked for."""
+    """Return the scale of a table where no other is asked for."""
     return RANGE if table.others else "population"
 
 
@@ -163,7 +164,7 @@ def mean(column: Column) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """What of a column its scale depends on; all but the number of records in units."""
+    """The moments of a column that its scale depends on; all but the number of records in units."""
 
     n: int
     unit: int
@@ -179,7 +180,7 @@ class Moments:
         return Fraction(spread, self.n * divisor * self.unit**2)
 
     def weight(self, how: str) -> Fraction:
-        """How much a squared unit of the attribute counts on a scale; 0 if it is constant."""
+        """Return the weight of a squared unit on a scale; 0 if the attribute is constant."""
         if how == "none":
             return Fraction(1)
         if how == RANGE:

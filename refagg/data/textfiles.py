@@ -28,7 +28,7 @@ STANDARD = Path("-")
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a table is written in a file: what a reader cannot find out for itself.
+    """The format of a table in a file, as far as a reader cannot find it out.
 
     Without an encoding, text is UTF-8, or UTF-16 where its first bytes say so. `sheet` is one of
     a workbook's. A compressed file may hold so many bytes, by default so many times its own.
@@ -65,7 +65,7 @@ class Format:
 
 
 def _is_encoding(name: str) -> bool:
-    """Is it the name of an encoding of text?"""
+    """Return True for the name of an encoding of text."""
     try:
         codecs.lookup(name)
         "".encode(name)
@@ -79,7 +79,7 @@ CSV = Format()
 
 
 def read_text(path: Path, encoding: str = "utf-8") -> str:
-    """What is written in a file. Raises FileUnreadable."""
+    """Return the text of a file. Raises FileUnreadable."""
     with opened_text(path, encoding) as file:
         return file.read()
 
@@ -129,12 +129,12 @@ def _encoding_of(stream: io.BufferedReader) -> str:
 
 
 def begins_as_utf16(stream: io.BufferedReader) -> bool:
-    """Is there a byte order mark of UTF-16?"""
+    """Return True if there is a byte order mark of UTF-16."""
     return stream.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def holds_nul(stream: io.BufferedReader, within: int = 64) -> bool:
-    """Is a NUL among the first bytes, as in no UTF-8 text?"""
+    """Return True if a NUL is among the first bytes, as in no UTF-8 text."""
     return b"\0" in stream.peek(within)[:within]
 
 
@@ -217,7 +217,8 @@ def _check_decompressed(path: Path, raw: io.BufferedReader, limit: int | None) -
 
 
 def _declared(raw: io.BufferedReader) -> int:
-    """How much a zip file says that it holds, as a workbook does whose parts are read elsewhere."""
+    """Return the size that a zip file declares, as a workbook does whose parts are read
+    elsewhere."""
     if not raw.peek(8).startswith(ZIP):
         return 0
     sizes = [member.file_size for member in zipfile.ZipFile(_Lent(raw)).infolist()]

@@ -178,7 +178,7 @@ class Shell:
 
     @property
     def worn(self) -> bool:
-        """Have so many points been looked at that a new order would have cost less?"""
+        """Return True if more points were looked at than a new order would cost."""
         return self._left < 0
 
     def pass_by(self) -> None:
@@ -218,7 +218,7 @@ class Shell:
 
 
 def there(cells: Cells) -> Array:
-    """Which cells have a point."""
+    """Mark the cells that have a point."""
     return cells.columns[0] == cells.columns[0]
 
 

@@ -27,7 +27,7 @@ LINKAGES = ("single", "complete", "average")
 
 @dataclass(frozen=True, slots=True)
 class Linkage:
-    """How delta is made of dissimilarities.
+    """The way in which delta is made of dissimilarities.
 
     `join` combines those of some records (or clusters) to one value, `share` divides it by how
     many there were. `unit` is how often a kept delta holds the raw one.

@@ -41,7 +41,7 @@ class EstimatedMetric:
 
     @cached_property
     def error(self) -> float:
-        """How far a distance is from the real one."""
+        """Return the largest error of a distance."""
         return 2 * ERROR * sqrt(len(self.space.points[0]))
 
     def raw(self, a: Record | Point, others: Sequence[Record | Point]) -> list[float]:
@@ -63,7 +63,7 @@ class EstimatedMetric:
         return point
 
     def high(self, least: float, errors: float = 1) -> float:
-        """How far those can be estimated to be that can be nearest, or tied, if one is at `least`.
+        """Return the greatest estimate of what can be nearest, or tied, if one is at `least`.
 
         `errors` says how many times as wrong as distances these numbers can be.
         """

@@ -52,7 +52,8 @@ class Exact(Framed, Protocol):
     def squares(self) -> Quadratic: ...
 
     def shown_from(self, count: int) -> Callable[[Magnitude], Fraction]:
-        """What turns the integers of a point of `count` records into squared distances."""
+        """Return the function from the integers of a point of `count` records to squared
+        distances."""
 
 
 class Tree(Protocol):

@@ -81,7 +81,7 @@ class Frame:
         return list(zip(*self.columns(rows, range(len(rows))), strict=True))
 
     def query(self, sums: Sums, shrink: float) -> Query | None:
-        """What to look for around a point; None if that is too far away."""
+        """Return the query around a point; None if that is too far away."""
         point = self.point(sums)
         if point is None:
             return None
@@ -95,7 +95,7 @@ class Frame:
         return (scaled * scaled << 2 * self.exponent >> 120) + 1
 
     def error(self, point: Point) -> float:
-        """How far the distance of a point from a row, by `math.dist`, is from the real one."""
+        """Return the error of a distance of a point from a row, by `math.dist`."""
         return ERROR * sqrt(len(point)) * (1 + max(map(abs, point)))
 
 

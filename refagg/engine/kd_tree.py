@@ -189,7 +189,7 @@ class KdTree:
         return self._shell
 
     def _farthest(self, query: Query, hidden: Set[Site], limit: float) -> list[Site]:
-        """The same, where some site is not below the limit."""
+        """Find the farthest, where some site is not below the limit."""
         point, slack = query.point, query.slack
         found: Found = []
         parts: list[tuple[float, Part]] = [(BEYOND, self._root)]
@@ -252,7 +252,7 @@ class Shell:
 
     @property
     def worn(self) -> bool:
-        """Have so many points been looked at that a new order would have cost less?"""
+        """Return True if more points were looked at than a new order would cost."""
         return self._left < 0
 
     def farthest(self, query: Query, hidden: Set[Site], most: float) -> tuple[list[Site], float]:

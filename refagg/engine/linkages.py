@@ -41,15 +41,15 @@ class Height(Protocol):
 
     @property
     def plain(self) -> bool:
-        """Is it about distances themselves, and not about their squares?"""
+        """Return True for a height of distances themselves, not of their squares."""
 
     @property
     def between_centroids(self) -> bool:
-        """Is it, up to a factor, the squared distance of the centroids?"""
+        """Return True if it is, up to a factor, the squared distance of the centroids."""
 
     @property
     def scale(self) -> int:
-        """What makes all shares integers."""
+        """Return the factor that makes all shares integers."""
 
     def shares(self, na: int, nb: int) -> tuple[Fraction, Fraction, Fraction]:
         """The factors of S_AB, W_A and W_B in the cost."""
@@ -72,7 +72,7 @@ class Sums:
     )
 
     def costs(self, a: Slot, others: Sequence[Slot]) -> list[Magnitude]:
-        """What it costs to merge cluster a with each of the others."""
+        """Return the costs of merging cluster a with each of the others."""
         row, within, sizes = self.rows[a], self.within, self.sizes
         if self.height.linkage in ("single", "complete", "average"):
             share = {m: self._of(sizes[a], m)[0] for m in {sizes[b] for b in others}}
@@ -113,7 +113,7 @@ class Centroids:
     scale: int = 1
 
     def costs(self, a: Slot, others: Sequence[Slot]) -> list[Magnitude]:
-        """What it costs to merge cluster a with each of the others."""
+        """Return the costs of merging cluster a with each of the others."""
         na = len(self.members[a])
         sizes = [len(self.members[b]) for b in others]
         share = {nb: float(self.height.centroid_share(na, nb)) for nb in set(sizes)}
@@ -161,7 +161,7 @@ class Filtered:
         return self._estimates.high(sqrt(least), self._errors) ** 2
 
     def exactly(self, a: Slot, others: Sequence[Slot]) -> list[Magnitude]:
-        """What it costs to merge cluster a with each of the others."""
+        """Return the exact costs of merging cluster a with each of the others."""
         known = self._known[a]
         if unknown := [b for b in others if b not in known]:
             self._look(a, unknown)
@@ -192,7 +192,7 @@ Linkage = Sums | Centroids | Filtered
 
 
 def in_floats(metric: Metric, n: int) -> bool:
-    """Are the raw numbers of this metric floats?"""
+    """Return True if the raw numbers of this metric are floats."""
     return isinstance(metric.raw(0, [n - 1])[0], float)
 
 

@@ -55,9 +55,8 @@ class QuadraticForm:
 
 @dataclass(frozen=True, slots=True)
 class Residual:
-    """What an attribute has beside those before it: the combination of attributes that is
-    uncorrelated with them, its variance, and the share of the attribute's variance that it is.
-    """
+    """The residual of an attribute on those before it: a combination of attributes that is
+    uncorrelated with them, its variance, and its share of the attribute's variance."""
 
     combination: tuple[Fraction, ...]
     variance: Fraction
@@ -121,7 +120,7 @@ def residuals(columns: Sequence[Sequence[int]], least_share: Fraction) -> list[R
 
 
 def whole_numbers(column: Sequence[float]) -> list[int]:
-    """The same numbers times a common power of two."""
+    """Multiply numbers by a common power of two that makes them whole."""
     ratios = [x.as_integer_ratio() for x in column]
     common = max(denominator for _, denominator in ratios)
     return [numerator * (common // denominator) for numerator, denominator in ratios]

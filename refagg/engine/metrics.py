@@ -21,7 +21,7 @@ class Metric(Protocol):
 
     @property
     def tolerance(self) -> Tolerance:
-        """How near two raw squared distances must be to be tied."""
+        """Return how near two raw squared distances must be to be tied."""
 
     def raw(self, a: Any, others: Sequence[Any]) -> list[Magnitude]:
         """The raw squared distances of one record, or centroid if there are any, from others."""
@@ -48,7 +48,7 @@ class OwnDistances:
 
     @property
     def estimates(self) -> EstimatedMetric | None:
-        """The same in binary64, with a proved error; None if nothing is estimated."""
+        """Return the metric in binary64, with a proved error; None if nothing is estimated."""
         return estimates_of(self.space)
 
     def centroid(self, records: Sequence[Record]) -> Any:

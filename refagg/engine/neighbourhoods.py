@@ -37,7 +37,7 @@ class Neighbourhood(Generic[T]):
         return {self.record, *self.nearest.certain, *self.nearest.tied}
 
     def name(self) -> Hashable:
-        """The same for two records that have the same neighbourhoods."""
+        """Return a name that two records share if they have the same neighbourhoods."""
         near = self.nearest
         if len(near.tied) == near.places:
             return frozenset((self.record, *near.certain, *near.tied))
@@ -45,7 +45,7 @@ class Neighbourhood(Generic[T]):
 
 
 class Neighbourhoods(Generic[T]):
-    """Those of the records that are asked about, kept until one of them is no longer there."""
+    """Cache of neighbourhoods, dropped when a member leaves."""
 
     def __init__(
         self,

@@ -72,7 +72,7 @@ class Pool:
 
 
 class Remaining(Collection[Record], Protocol):
-    """What every engine answers."""
+    """The interface of every engine."""
 
     @property
     def records(self) -> list[Record]: ...

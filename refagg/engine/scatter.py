@@ -52,7 +52,7 @@ class Scatter:
 
     @property
     def count(self) -> int:
-        """How many records there are."""
+        """Return the number of records."""
         return len(self.records)
 
     @property
@@ -113,7 +113,7 @@ class Cloud:
         return values
 
     def rounded_distances(self, scatter: Scatter) -> Ranking[Record]:
-        """The same in binary64, of all records, with what rounding can do as their tolerance.
+        """Return all distances in binary64, with the effect of rounding as their tolerance.
 
         If it can do e to a difference, it can do 2 d e + e^2 to d^2, which is at most
         r d^2 + e^2 / r + e^2 for any r.
@@ -150,7 +150,7 @@ class Cloud:
         return sorted([*near.certain, *(record for record, value in pairs if value <= bound)])
 
     def less(self, a: Fraction, b: Fraction) -> bool:
-        """Is one determinant less than the other?"""
+        """Return True if one determinant is less than the other."""
         return a < b * (1 - FALLS) if self.floats else a < b
 
 

@@ -26,7 +26,7 @@ class CrossingEdges:
         self._measure_from(first)
 
     def __len__(self) -> int:
-        """How many records are outside."""
+        """Return how many records are outside."""
         return len(self._edges)
 
     def shortest(self) -> TiedCandidates[Edge]:

@@ -37,11 +37,11 @@ class Transportation:
         self._solve()
 
     def total(self) -> Magnitude:
-        """What the assignment costs."""
+        """Return the cost of the assignment."""
         return sum(self._costs[record][centre] for record, centre in enumerate(self.centre_of))
 
     def extra(self, record: int, centre: int) -> Magnitude:
-        """What it costs at least to have the record at a centre, beyond the least cost."""
+        """Return the least extra cost of having the record at a centre."""
         own, row, p = self.centre_of[record], self._costs[record], self._potential
         return max(0, row[centre] - row[own] - p[centre] + p[own])
 
@@ -127,7 +127,7 @@ class Transportation:
         return path[::-1]
 
     def _step(self, a: int, b: int, flow: Sequence[int]) -> Magnitude | None:
-        """What a unit costs from a to b; None if there is no way."""
+        """Return the cost of moving a unit from a to b; None if there is no way."""
         least, most = self._limits
         if b == self._c:
             return 0 if flow[a] < most else None
@@ -151,7 +151,7 @@ class Transportation:
     # Other assignments of the same cost
 
     def _open(self, a: int, b: int, settled: Collection[int], slack: Magnitude) -> bool:
-        """Can a unit go from a to b for nothing?"""
+        """Return True if a unit can go from a to b for nothing."""
         least, most = self._limits
         outside, p = self._c, self._potential
         if outside in (a, b):

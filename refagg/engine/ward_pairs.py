@@ -127,13 +127,15 @@ class WardPairs:
         return least(self._space.ranked(lowest, [cost for _, cost in after]))
 
     def _is_paired(self, number: int) -> bool:
-        """Has a group a partner? If all that were noted are gone, they are sought again."""
+        """Return True if a group has a partner; seek partners again where all noted ones are
+        gone."""
         if self._last_partner(number) is None:
             self._look(number)
         return bool(self._partners[number])
 
     def _is_lower(self, number: int) -> bool:
-        """Does some nearest partner of a group come after it, by their lowest records?"""
+        """Return True if some nearest partner of a group comes after it, by their lowest
+        records."""
         last = self._last_partner(number)
         return last is not None and self._lowest[last] > self._lowest[number]
 

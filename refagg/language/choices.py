@@ -25,8 +25,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Choices:
-    """What an algorithm is given beside its data: a tie-breaker for ties, a random stream, a
-    trace."""
+    """The means of a run beside its data: a tie-breaker, a random stream, a trace."""
 
     tie_breaker: TieBreaker = LOWEST
     stream: RandomStream = NOTHING_TO_DRAW
@@ -112,7 +111,7 @@ class Choices:
 
     @property
     def followed(self) -> bool:
-        """Does anyone want to know what the run has reached? A rule for ties does not."""
+        """Return True if the tie-breaker records checkpoints."""
         return not isinstance(self.tie_breaker, TieRule)
 
     def together(self, records: Sequence[Record]) -> list[Record]:

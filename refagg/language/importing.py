@@ -13,7 +13,7 @@ from refagg.errors import InvalidParameter, MissingExtra
 
 
 def object_named(name: str) -> Any:
-    """What "module:name" names, in a module that is installed or here.
+    """Return the object that "module:name" names, in a module that is installed or here.
 
     The current directory is searched last. Raises InvalidParameter, and MissingExtra if the module
     raises it.

@@ -78,7 +78,7 @@ class Partition:
 
     @property
     def number(self) -> int:
-        """How many groups there are."""
+        """Return the number of groups."""
         return len(self.groups)
 
     def first_smallest(self) -> Group:
@@ -94,7 +94,7 @@ class Partition:
         return labels
 
     def sizes(self) -> dict[int, int]:
-        """How many groups there are of each size, by size."""
+        """Return the number of groups of each size, by size."""
         return dict(sorted(Counter(map(len, self.groups)).items()))
 
     def smallest(self) -> int:

@@ -56,7 +56,7 @@ class Dissimilarities(Protocol):
         """As `measured`, for raw numbers."""
 
     def less(self, left: Number, right: Number) -> Comparison:
-        """Is left < right? The comparison, for a tie-breaker to answer."""
+        """Compare left < right, for a tie-breaker to answer."""
 
 
 class Centroids(Dissimilarities, Protocol[C]):
@@ -66,12 +66,12 @@ class Centroids(Dissimilarities, Protocol[C]):
         """The average of some records."""
 
     def distances(self, origin: Record | C, records: Sequence[Record]) -> Ranking[Record]:
-        """How far some records are from a record or a centroid."""
+        """Rank records by their distances from a record or a centroid."""
 
     def distances_to_any(
         self, origins: Sequence[Record], records: Sequence[Record]
     ) -> Ranking[Record]:
-        """How far some records are from the nearest of several records."""
+        """Rank records by their distances from the nearest of several records."""
 
     def farthest(
         self, distances: Ranking[Record], without: Collection[Record] = ()
@@ -109,10 +109,10 @@ class Numeric(Centroids[C], Protocol[C]):
         """The values of one attribute (numbered from 0), on a scale of its own, rising."""
 
     def factor(self, number: int) -> Magnitude:
-        """What the square of a difference of such values is multiplied by in raw distances."""
+        """Return the factor of squared differences of such values in raw distances."""
 
     def without(self, number: int) -> Numeric[C]:
-        """The same records, between which this attribute makes no difference."""
+        """Return the same records, between which this attribute makes no difference."""
 
 
 class Coordinates(Protocol):

@@ -43,7 +43,7 @@ class Parameter:
 
     @property
     def allowed(self) -> str:
-        """What it can be, for a reader."""
+        """Return the values that it can have, for a reader."""
         return {
             "choice": ", ".join(self.values),
             "integer": f"an integer of at least {self.least}",
@@ -144,7 +144,8 @@ class OpenChoice:
 
     @property
     def place(self) -> str:
-        """Where the choice is made, for a reader: "step 3", or "centroid" outside all steps."""
+        """Return the place of the choice, for a reader: "step 3", or "centroid" outside all
+        steps."""
         steps = "steps" if " and " in self.step else "step"
         return f"{steps} {self.step}" if self.step[:1].isdigit() else self.step
 
@@ -280,7 +281,7 @@ class Specification:
 
     @property
     def takes_k(self) -> bool:
-        """Does k mean anything to it?"""
+        """Return True if k means anything to it."""
         return self.yields != "deviations"
 
     def needed(self, settings: Mapping[str, Any]) -> Needs:

@@ -27,7 +27,7 @@ Magnitude = Any
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """How near two numbers must be to count as equal; (0, 0) is exact equality.
+    """The difference up to which two numbers count as equal; (0, 0) is exact equality.
 
     Two values a <= b are tied when b - a <= relative * b + absolute, on the raw scale.
     """
@@ -173,7 +173,7 @@ class Comparison:
 
 
 def comparison(left: Number, right: Number, tolerance: Tolerance) -> Comparison:
-    """Is left < right? With both answers where the tolerance takes them to be equal."""
+    """Compare left < right, with both answers where the tolerance takes them to be equal."""
     near = tolerance.least_tied(max(left, right)) <= min(left, right)
     exact = left < right
     both = near and bool(tolerance.relative)
@@ -186,7 +186,7 @@ def as_it_is(value: Magnitude) -> Magnitude:
 
 
 def to_the_nearest(each: Sequence[Ranking[T]]) -> Ranking[T]:
-    """The same items, measured from several origins, with the least value of each."""
+    """Rank the same items by the least value that they have from several origins."""
     values = [min(column) for column in zip(*(m.values for m in each), strict=True)]
     return Ranking(each[0].items, values, each[0].shown, each[0].tolerance)
 
@@ -224,7 +224,7 @@ def nearest(measured: Ranking[T], m: int, without: Collection[T] = ()) -> Neares
 
 
 class TieBreaker(Protocol):
-    """What makes the choices of a run, and is told of its progress.
+    """The maker of a run's choices, which is told of its progress.
 
     `one`, `some` and `holds` choose. The others are promises that the
     algorithm makes, so that a judge can stop early: `iteration` says that the

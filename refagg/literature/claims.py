@@ -29,7 +29,7 @@ Json = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What has to be run to compute a printed number; the names are those of `method_of`."""
+    """The run that computes a printed number; the names are those of `method_of`."""
 
     dataset: str
     algorithm: str = ""
@@ -83,7 +83,7 @@ UNEXPLAINED = Doubt(DIFFERS, "no reason is known")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the tests found of a printed number or statement."""
+    """The finding of the tests for a printed number or statement."""
 
     ours: str | None
     verdict: str
@@ -204,7 +204,7 @@ def _found(data: Json) -> Found | None:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What a random algorithm gives with several seeds."""
+    """The results of a random algorithm with several seeds."""
 
     values: tuple[float, ...]
 

@@ -153,7 +153,7 @@ def measured(library: Library, claim: Claim) -> Value | None:
 
 
 def _difference(library: Library, recipe: Recipe, of: Json) -> Fraction:
-    """How much more is lost than by the recipe `less`."""
+    """Return the loss beyond that of the recipe `less`."""
     return library.sse(recipe) - library.sse(recipe_of(of["less"]))
 
 

@@ -135,7 +135,8 @@ def _table(name: str, rows: Sequence[LedgerRow]) -> str:
 
 
 def is_statement(row: LedgerRow) -> bool:
-    """Is it in words? Without data the verdict does not say so, but the text does."""
+    """Return True for a statement in words. Without data the verdict does not say so, but the text
+    does."""
     in_words = row.verdict == NO_DATA and re.match(r"[A-Za-z]+ ", row.printed)
     return row.verdict in (CLAIM_TRUE, CLAIM_FALSE) or bool(in_words)
 

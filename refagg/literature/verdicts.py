@@ -107,7 +107,7 @@ def number(printed: str) -> Fraction:
 
 
 def decimals(printed: str) -> int:
-    """How many digits a number has after its decimal point or comma.
+    """Return the number of digits after the decimal point or comma.
 
     >>> decimals("8,20"), decimals("799")
     (2, 0)

@@ -44,7 +44,7 @@ from refagg.terminal import NOW
 
 @dataclass(frozen=True)
 class Grouping:
-    """How groups are formed, complete and checked; see `grouping_of`."""
+    """The forming of groups, complete and checked; see `grouping_of`."""
 
     specification: Specification = option(
         "the algorithm; `refagg algorithms` lists them",

@@ -13,7 +13,7 @@ from refagg.options.needs import GROUPS
 
 @dataclass(frozen=True)
 class Layout:
-    """What the columns and records of a table are."""
+    """The meaning of the columns and records of a table."""
 
     quasi_identifiers: Sequence[str] | None = option(
         "quasi-identifiers (default: all columns)",

@@ -25,7 +25,7 @@ from refagg.spaces.dissimilarities.prototypes import PROTOTYPES
 
 @dataclass(frozen=True)
 class Publishing:
-    """What is released of groups, checked."""
+    """The values released for groups, checked."""
 
     aggregate: str = option(
         "released value of a group (default: mean)",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ReleaseApart:
-    """What `microaggregate` makes with `missing` "group-apart"."""
+    """The release that `microaggregate` makes with `missing` "group-apart"."""
 
     parts: tuple[tuple[Part, Release | None], ...]
     """The records with the same attributes, with their release; None where they have none."""
@@ -64,7 +64,7 @@ class ReleaseApart:
 
     @property
     def k_reached(self) -> int:
-        """How many records share what they have and what they lack with the fewest others."""
+        """Return how many records share their values and gaps with the fewest others."""
         return min(r.k_reached if r else len(part.records) for part, r in self.parts)
 
     def report(self) -> dict[str, Any]:

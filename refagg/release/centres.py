@@ -36,7 +36,7 @@ def facts_of(made: FuzzyGroups) -> dict[str, Any]:
 
 
 def centre_lines(results: Sequence[tuple[str, FuzzyGroups]]) -> list[str]:
-    """What a reader must know about the result in each stratum."""
+    """Return lines about the result in each stratum, for a reader."""
     return [
         (f"stratum {stratum}: " if stratum else "") + line
         for stratum, result in results

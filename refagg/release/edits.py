@@ -76,7 +76,7 @@ def check_edits(
 
 
 def within(constraints: Sequence[Constraint], names: Sequence[str]) -> list[Constraint]:
-    """Those of the constraints that are between these attributes."""
+    """Return the constraints that are between these attributes."""
     return [c for c in constraints if {*c.coefficients} <= {*names}]
 
 
@@ -105,8 +105,8 @@ def projected(
 def rounding_that_meets(
     constraints: Sequence[Constraint], names: Sequence[str], decimals: int | None
 ) -> Rounding | None:
-    """How to round to so many decimals and meet the constraints; None if that is not asked for,
-    or cannot be."""
+    """Return the rounding to so many decimals that meets the constraints; None if that is not asked
+    for, or cannot be."""
     if decimals is None or not constraints:
         return None
     return rounding_of(system_of(constraints, names), decimals)
@@ -115,7 +115,7 @@ def rounding_that_meets(
 def rounding_lines(
     rounding: Rounding | None, names: Sequence[str], decimals: int
 ) -> tuple[list[str], list[str]]:
-    """What a reader should know of a rounding to decimals under constraints; and what is amiss."""
+    """Return lines about a rounding to decimals under constraints, and about its defects."""
     if rounding is None:
         return [], [
             f"with {decimals} decimals the constraints cannot be met exactly: whichever attributes "
@@ -144,7 +144,7 @@ def forced_lines(constraints: Sequence[Constraint], table: Table) -> list[str]:
 def edit_facts(
     constraints: Sequence[Constraint], files: Mapping[str, Table]
 ) -> list[dict[str, Any]]:
-    """How far each of these files is from meeting each constraint, ready for JSON."""
+    """Return the violation of each constraint by each of these files, ready for JSON."""
     found = _of_files(constraints, files)
     return [
         {"constraint": constraint.text}
@@ -181,7 +181,7 @@ def _as_data(violation: Violation) -> dict[str, Any]:
 
 
 def edit_lines(constraints: Sequence[Constraint], files: Mapping[str, Table]) -> list[str]:
-    """How far each of these files is from meeting each constraint, for a reader."""
+    """Return lines about the violation of each constraint by each of these files."""
     lines, found = [], _of_files(constraints, files)
     for i, constraint in enumerate(constraints):
         lines.append(f"constraint {constraint.text}")

@@ -44,12 +44,12 @@ class Evaluation:
 
     @property
     def sizes(self) -> dict[int, int]:
-        """How many groups there are of each size."""
+        """Return the number of groups of each size."""
         return self.partition.sizes()
 
     @property
     def k_anonymous(self) -> bool:
-        """Has every group at least k records?"""
+        """Return True if every group has at least k records."""
         return self.partition.smallest() >= self.k
 
     def __str__(self) -> str:

@@ -177,7 +177,7 @@ class Release:
 
     @property
     def k_reached(self) -> int:
-        """How many records share their released row with the fewest others, at least."""
+        """Return how many records share their released row with the fewest others, at least."""
         return release_classes(self.released).smallest()
 
     def report(self) -> dict[str, Any]:
@@ -217,13 +217,14 @@ class Release:
         )
 
     def _of_missing(self) -> dict[str, Any]:
-        """What was left out, where that was asked for; groups have the numbers of the release."""
+        """Return the records left out, where that was asked for; groups have the numbers of the
+        release."""
         if self.dropped is None:
             return {}
         return {"missing": {"policy": "drop", "dropped": list(self.dropped)}}
 
     def _of_kinds(self) -> dict[str, Any]:
-        """What there is to report where not all attributes are numbers."""
+        """Return the further facts of a release where not all attributes are numbers."""
         method, table = self.method, self.original
         if not table.others:
             timed = {a.name: a.kind.title for a in table.columns if a.kind.timed}
@@ -423,7 +424,7 @@ class _Part:
 def _losses(
     method: Method, table: Table, released: Table, parts: Sequence[_Part]
 ) -> tuple[Fraction, Fraction]:
-    """What was lost, and what one group of all records would lose."""
+    """Return the loss, and that of one group of all records."""
     if not table.others and (method.aggregate != "mean" or method.sampling_weights):
         scaled = method.scaled(table)
         return release_sse(scaled, released), sst(scaled)

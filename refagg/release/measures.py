@@ -75,7 +75,7 @@ def group_deviation(scaled: Scaled, group: Iterable[int]) -> Fraction:
 
 
 def deviation_weights(scaled: Scaled) -> tuple[Fraction, ...]:
-    """How much a unit of each attribute counts in a deviation. Raises InvalidParameter."""
+    """Return the weight of a unit of each attribute in a deviation. Raises InvalidParameter."""
     if scaled.table.others:
         raise InvalidParameter(
             f"absolute deviations are those of numbers, and {scaled.table.others[0].name!r} "
@@ -95,7 +95,7 @@ def deviation_weights(scaled: Scaled) -> tuple[Fraction, ...]:
 def loss_within(
     scaled: Scaled, groups: Iterable[Sequence[Record]], dissimilarity: str | Function = "oss"
 ) -> Fraction:
-    """What groups lose: the SSE of numbers, else the dissimilarity within them."""
+    """Return the loss within groups: the SSE of numbers, else their dissimilarity."""
     if not scaled.table.others:
         return groups_sse(scaled, list(groups))
     return within_dissimilarity(space_of(scaled, dissimilarity), groups)
@@ -116,7 +116,7 @@ def within_dissimilarity(space: Any, groups: Iterable[Sequence[Record]]) -> Frac
 
 
 def pair_cost(matrix: Sequence[Sequence[Fraction]]) -> Callable[[Sequence[int]], Fraction]:
-    """The same for one group of record numbers, as the cost that `oracle.optima` takes."""
+    """Return the loss of one group of record numbers, as the cost that `oracle.optima` takes."""
 
     def cost(group: Sequence[int]) -> Fraction:
         pairs = sum((matrix[a][b] for a, b in combinations(group, 2)), Fraction(0))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Measuring:
-    """What is measured of a release, beside its loss."""
+    """The measures of a release, beside its loss."""
 
     all_risks: bool = option("compute all disclosure risks, however long they take", False)
     measures: str | tuple[str, ...] = option(
@@ -57,7 +57,7 @@ OPTIONS = {
 
 @keywords(OPTIONS)
 def measure(original: Any, released: Any, **options: Unpack[MeasureOptions]) -> dict[str, Any]:
-    """What a released table loses and discloses, as `refagg measure` writes it.
+    """Measure the loss and the risks of a released table, as `refagg measure` writes them.
 
     Parameters
     ----------

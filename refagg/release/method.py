@@ -38,7 +38,7 @@ OPTIONS = options_of(Grouping, Publishing, without=("algorithm", "k", "similarit
 
 @dataclass(frozen=True)
 class Method(Grouping, Publishing):
-    """How groups are formed, and what is released of them."""
+    """The forming of groups, and the values released for them."""
 
     def operators(self) -> Aggregates:
         """Return this method's aggregates. Raises InvalidParameter if it publishes other values."""

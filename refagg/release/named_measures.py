@@ -93,7 +93,7 @@ def names_of_measures(given: Any) -> list[str]:
 
 
 def named_facts(scaled: Scaled, released: Table, given: Any, everything: bool) -> dict[str, Any]:
-    """What the measures that are asked for come to, ready for JSON, by name.
+    """Return the measures that are asked for, ready for JSON, by name.
 
     One that is named and has no value raises UndefinedMeasure. Of "all", one without a value says
     why under "undefined"; long ones are left out of more than LARGE records, unless `everything`
@@ -115,7 +115,7 @@ def named_facts(scaled: Scaled, released: Table, given: Any, everything: bool) -
 def _facts(
     name: str, scaled: Scaled, released: Table, of_all: bool, everything: bool
 ) -> dict[str, Any]:
-    """What one measure comes to; `of_all` of them, or one that is named."""
+    """Return one measure: `of_all` attributes, or one that is named."""
     measure = MEASURES[name]
     if of_all and measure.long and scaled.n > LARGE and not everything:
         return {"undefined": f"not computed of more than {LARGE} records unless named"}

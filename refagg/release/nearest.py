@@ -91,7 +91,7 @@ def _in_units(column: Column, unit: int) -> list[int]:
 def _nearest(
     few: Sequence[int], columns: Sequence[Sequence[int]], target: int, weights: Sequence[int]
 ) -> list[int]:
-    """Those of a few rows that are nearest, exactly."""
+    """Return the nearest of a few rows, exactly."""
     distances = [
         sum(w * (x[number] - x[target]) ** 2 for w, x in zip(weights, columns, strict=True))
         for number in few
@@ -113,13 +113,13 @@ def _near(columns: Sequence[Sequence[float]], n: int) -> Iterator[Sequence[int]]
 
 
 def granted(width: int) -> tuple[float, float]:
-    """How far a distance can be off that is computed of so many coordinates: relative to the sum
+    """Return the error of a distance that is computed of so many coordinates: relative to the sum
     of the distance and of the length of the point that it is measured from, and absolute."""
     return (64 + width) * 2.0**-52, width * 2.0**-500
 
 
 def bound_of(target: Point) -> Callable[[float], float]:
-    """How far, by computation, a point can be that is the nearest, if one is at this distance."""
+    """Return the greatest computed distance of the nearest point, if one is at this distance."""
     relative, absolute = granted(len(target))
     most = hypot(*target) * relative + absolute
     return lambda best: best + best * relative + most

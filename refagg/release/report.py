@@ -33,7 +33,7 @@ INTERVAL_LIMIT = 200_000
 
 
 def loss_names(table: Table) -> tuple[str, str, str]:
-    """What is lost of a table, and what one group of all would lose: keys, and a name."""
+    """Return the names of the loss and of the loss of one group of all: keys, and a name."""
     if table.others:
         return "within_dissimilarity", "whole_dissimilarity", "dissimilarity within groups"
     return "sse", "sst", "SSE"
@@ -46,7 +46,7 @@ def loss_facts(
     blocks: Sequence[Sequence[str]] | None = None,
     partition: Partition | None = None,
 ) -> dict[str, Any]:
-    """What was lost, whatever made the release.
+    """Return the loss, whatever made the release.
 
     Of numbers, that is the SSE of the released values. Where there are other attributes, it is
     the dissimilarity within groups: those given, or the classes of equal released rows, in each
@@ -75,7 +75,7 @@ def loss_facts(
 def sse_facts(
     how: str, names: Sequence[str], losses: Sequence[Fraction], total: Fraction
 ) -> dict[str, Any]:
-    """What was lost of numbers, attribute by attribute, and what there was to lose."""
+    """Return the loss of numbers, attribute by attribute, beside the greatest one."""
     lost = sum(losses, Fraction(0))
     return {
         "standardise": how,
@@ -102,7 +102,7 @@ def class_facts(released: Table) -> dict[str, Any]:
 
 
 def size_facts(sizes: Mapping[int, int]) -> dict[str, Any]:
-    """The same from the number of classes of each size."""
+    """Return the facts about sizes from the number of classes of each size."""
     return {
         "classes": sum(sizes.values()),
         "sizes": {str(size): count for size, count in sizes.items()},
@@ -135,7 +135,7 @@ def risk_facts(
 
 
 def which_risks(n: int, classes: int, width: int | None, everything: bool) -> tuple[bool, bool]:
-    """Are record linkage and interval disclosure computed of so many records and classes?
+    """Return whether record linkage and interval disclosure are computed of so many records.
 
     `width` is the number of attributes where all are numbers.
     """
@@ -164,7 +164,7 @@ def _share(risk: float | None) -> str:
 
 
 def loss_line(report: dict[str, Any]) -> str:
-    """What was lost in a line, from a report."""
+    """Return the loss in a line, from a report."""
     loss = report["information_loss_percent"]
     if "sse" in report:
         share = "undefined (SST is 0)" if loss is None else f"{_decimal(loss)} %"

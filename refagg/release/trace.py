@@ -232,7 +232,7 @@ def _thing(what: str, item: Any, members: Sequence[Sequence[int]] = ()) -> str:
 
 
 def _predicate(meaning: str, number: int) -> str:
-    """What was chosen, as it follows "is" or "are"."""
+    """Return the choice, as it follows "is" or "are"."""
     nearest = re.fullmatch(r"the (?:k-1 |k )?(nearest)(| \w+) records to (.+)", meaning)
     if nearest:
         whose = f"the {number} records" if number > 1 else "the record"

@@ -97,7 +97,7 @@ def il_variables(original: Table, released: Table) -> Findings:
 
 
 def category_differences(ours: Attribute, theirs: Attribute) -> list[Fraction]:
-    """How much the categories of each record differ, from 0 to 1. Raises UndefinedMeasure."""
+    """Return the differences of each record's categories, from 0 to 1. Raises UndefinedMeasure."""
     if ours.kind.name == "sequence":
         raise UndefinedMeasure(f"{ours.name} holds sequences, of which this measure says nothing")
     if ours.kind.name == "nominal":

@@ -59,7 +59,8 @@ class Absolute:
 
 
 def gower_weights(scaled: Scaled) -> tuple[list[Fraction], list[Fraction]]:
-    """What a unit of each number, and the greatest difference of each other attribute, count.
+    """Return the weights of a unit of each number and of the greatest difference of each other
+    attribute.
 
     Raises InvalidParameter for sequences, and for numbers that are not divided by their range.
     """

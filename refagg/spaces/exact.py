@@ -134,7 +134,8 @@ class ExactSpace:
         return Ranking(records, values, self.shown_from(point.count), self.tolerance)
 
     def shown_from(self, count: int) -> Callable[[int], Fraction]:
-        """What turns the integers of a point of `count` records into squared distances."""
+        """Return the function from the integers of a point of `count` records to squared
+        distances."""
         return partial(_over, count=count, unit=self._unit)
 
     @cached_property
@@ -237,7 +238,7 @@ class ExactSpace:
         return comparison(left, right, self.tolerance)
 
     def _query(self, point: Sums, count: int) -> Query | None:
-        """How to estimate so many distances; None if that is not worth it."""
+        """Return the query for so many distances; None if estimates are not worth it."""
         few = not self._filtered or count <= FEW
         return None if few else self.frame.query(point, shrink_of(self.tolerance))
 

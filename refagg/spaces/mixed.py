@@ -91,13 +91,13 @@ first of the set with each category, and places of ordered categories."""
 
 
 class Chooser(Protocol):
-    """What makes the choices: a run."""
+    """The maker of choices: a run."""
 
     def choose(self, name: str, tie: TiedCandidates[T]) -> T: ...
 
 
 class _Lowest:
-    """What makes the choices where there is no run."""
+    """The maker of choices where there is no run."""
 
     def choose(self, name: str, tie: TiedCandidates[T]) -> T:
         return LOWEST.choose(name, tie)
@@ -129,7 +129,7 @@ class MixedSpace:
         self._chooser: Chooser = _Lowest()
 
     def choosing(self, chooser: Chooser) -> MixedSpace:
-        """The same space for one run, which makes the choices that centroids leave open."""
+        """Return the space for one run, which makes the choices that centroids leave open."""
         other = copy(self)
         other._chooser = chooser
         return other

@@ -28,5 +28,5 @@ def groups(records: Rows, k: int) -> list[list[int]]:
 
 
 def relaxed(records: Rows, k: int, cut: str) -> Any:
-    """The same, where relaxed cuts are asked for."""
+    """Group the rows with relaxed cuts."""
     return groups(records, k) if cut == "relaxed" else {"unsupported": f"cut={cut}"}

@@ -151,7 +151,7 @@ def _question_of(topic: Topic) -> Question:
 
 
 def _written(case: Case) -> bool:
-    """Can a case file hold it?"""
+    """Return True if a case file can hold it."""
     cells = [cell for row in case.records for cell in row]
     plain = all(
         re.fullmatch(r"[^\s,]+", cell) and cell not in ("-", "empty", "none")
@@ -222,7 +222,7 @@ def _annotated(
 
 
 def judged_again(judgement: Judgement, ask: Ask) -> Judgement:
-    """What the judge says today of an answer that was wrong; as it was, where it needs two answers.
+    """Judge a wrong answer anew; as it was, where that needs two answers.
 
     That something is wrong is not taken back here: only the implementation can be asked again.
     """

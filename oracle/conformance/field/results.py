@@ -112,7 +112,7 @@ def words(member: Member, judgement: Judgement, note: Note | None = None) -> str
 
 
 def input_text(case: Case) -> str:
-    """What was asked, with the records, or the first of many."""
+    """Return the question, with the records, or the first of many."""
     rows = ", ".join(f"({', '.join(row)})" for row in case.records[:MOST_RECORDS])
     more = len(case.records) - MOST_RECORDS
     others = f" and {more} more, see {case.id}" if more > 0 else ""
@@ -141,7 +141,8 @@ def _tuples(value: Any) -> Any:
 
 
 def status_of(asked: Mapping[str, Any]) -> str:
-    """What a cell says: "wrong" if anything was found, "right" if answers passed; else what else.
+    """Return the status of a cell: "wrong" if anything was found, "right" if answers passed; else
+    another.
 
     >>> status_of({"findings": [], "vectors": {"passed": 3}, "hunt": {"by_status": {}}})
     'right'

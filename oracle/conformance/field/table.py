@@ -21,7 +21,7 @@ ADAPTERS = FOLDER.parent / "adapters"
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What an implementation claims, and how it is asked: `options` are those of a hunt."""
+    """The claim of an implementation, and the way to ask it: `options` are those of a hunt."""
 
     algorithm: str
     python: str
@@ -41,7 +41,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What was found by reading: of which causes, the type of the fault, its effect and place."""
+    """A finding by reading: its causes, the type of the fault, its effect and place."""
 
     causes: Sequence[str]
     type: str
@@ -68,7 +68,7 @@ class Member:
     notes: tuple[Note, ...] = ()
 
     def missing(self) -> str:
-        """What has to be installed before it can be asked; empty if nothing."""
+        """Return what has to be installed before it can be asked; empty if nothing."""
         for program in self.needs:
             if shutil.which(program) is None:
                 return f"the program {program}"
@@ -97,7 +97,7 @@ class Member:
         return self.version
 
     def note(self, cause: str) -> Note | None:
-        """What is known of a cause."""
+        """Return the note about a cause."""
         for note in self.notes:
             if any(fnmatchcase(cause, pattern) for pattern in note.causes):
                 return note

@@ -55,7 +55,7 @@ class Hunter:
     _known: dict[Hashable, Judgement] = field(default_factory=dict)
 
     def shrunk(self) -> bool:
-        """Is the time for shrinking the last finding over?"""
+        """Return True if the time for shrinking the last finding is over."""
         return self.budget.passed() > self.until
 
     def found(self) -> None:

@@ -109,12 +109,14 @@ def shared_names(judgements: Sequence[Judgement]) -> list[str]:
 
 
 def _order(name: str) -> tuple[bool, str]:
-    """Where a choice stands among those that explain equally many: a seed before its neighbours."""
+    """Return the rank of a choice among those that explain equally many: a seed before its
+    neighbours."""
     return name.startswith("near-"), name
 
 
 def _scattered(judgement: Judgement) -> bool | None:
-    """Do groups of one attribute overlap, which no optimal ones do? None without such groups."""
+    """Return True if groups of one attribute overlap, as no optimal ones do; None without such
+    groups."""
     groups, records = judgement.answer.groups, judgement.case.records
     if not groups or any(len(row) != 1 for row in records):
         return None

@@ -33,7 +33,8 @@ def hunt_lines(hunt: Hunt) -> list[str]:
 
 
 def hunt_data(hunt: Hunt, command: str) -> dict[str, Any]:
-    """What a hunt found and covered, ready for JSON; a known cause has its reason."""
+    """Return the findings and the coverage of a hunt, ready for JSON; a known cause has its
+    reason."""
     return {
         "format": FORMAT,
         "command": command,

@@ -205,13 +205,15 @@ class _Aim:
     kind: Kind | None = None
 
     def allows(self, case: Case, first: Case) -> bool:
-        """Is a case in the topic, if it must be, and has it k = 1 only if the first one had?"""
+        """Return True if a case is in the topic, if it must be, and has k = 1 only if the first one
+        had."""
         if first.k > 1 >= case.k:
             return False
         return not self.within or (self.topic.holds(case) and self.topic.special(case))
 
     def meets(self, judgement: Judgement, first: Judgement | None) -> bool:
-        """Does a judgement fail in the way that is searched for, and in that of the first one?"""
+        """Return True if a judgement fails in the way that is searched for, and in that of the
+        first one."""
         if judgement.status not in ("failed", "errored"):
             return False
         kind = kind_of(judgement)
@@ -263,5 +265,6 @@ def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random
 
 
 def _calm(hunter: Hunter, case: Case) -> bool:
-    """Is the answer to the same table near 0 right? This is asked even after the time limit."""
+    """Return True if the answer to the same table near 0 is right. This is asked even after the
+    time limit."""
     return hunter.judged(calmed(case)).status == "passed"

@@ -54,7 +54,7 @@ def size_of(case: Case) -> Size:
 
 
 def of_texts(case: Case) -> bool:
-    """Does the case have cells that are not numbers, or rows of different lengths?"""
+    """Return True if the case has cells that are not numbers, or rows of different lengths."""
     return bool(case.kinds or senseless(case))
 
 
@@ -88,7 +88,7 @@ def smallest(
 
 
 def calmed(case: Case) -> Case:
-    """The same table without its offset and on the scale of small integers.
+    """Return the table without its offset and on the scale of small integers.
 
     Neither a translation nor a common factor changes the correct answer.
     """

@@ -106,7 +106,7 @@ class Topic:
         return f"{self.sizes}, {self.values} values"
 
     def holds(self, case: Case) -> bool:
-        """Has a case as many records as the topic says?"""
+        """Return True if a case has as many records as the topic says."""
         if self.sizes == REFUSED:
             return bool(senseless(case))
         if self.sizes == ONE:
@@ -115,7 +115,7 @@ class Topic:
         return least <= len(case.records) and (self.sizes == LARGE or len(case.records) <= most)
 
     def special(self, case: Case) -> bool:
-        """Are the values, after shrinking, still of the kind of the topic?"""
+        """Return True if the values, after shrinking, are still of the kind of the topic."""
         if self.values == "small":
             return True
         cells = [Fraction(cell) for row in case.records for cell in row]
@@ -133,7 +133,7 @@ the most, as what goes wrong only in large tables is rare among tables of all si
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What all cases have in common."""
+    """The requirements that all cases share."""
 
     claim: str
     ks: tuple[int, int] = (2, 5)
@@ -170,13 +170,14 @@ class Wanted:
 
     @property
     def varies(self) -> bool:
-        """May answers to one question differ? Where a program draws, or promises little."""
+        """Return True if answers to one question may differ, as where a program draws, or promises
+        little."""
         if self.claim == ANY_PARTITION:
             return True
         return self.seed is None and self.claim in CATALOGUE and CATALOGUE[self.claim].random
 
     def allows(self, case: Case) -> bool:
-        """Does the case have a requested k and width, and only supported features?"""
+        """Return True if the case has a requested k and width, and only supported features."""
         if senseless(case):
             return self.invalid
         width = len(case.records[0])
@@ -418,7 +419,7 @@ def _shapes(name: str, n: int, width: int, k: int) -> st.SearchStrategy[dict[str
 
 
 def _in_shape(case: Case) -> bool:
-    """Are there enough records in each stratum, and two values in each series?"""
+    """Return True if each stratum has enough records, and each series two values."""
     enough = all(case.strata.count(label) >= case.k for label in case.strata)
     return enough and (not case.series or len(case.records[0]) > 1)
 

@@ -66,15 +66,15 @@ def _failed(text: str, *witness: str) -> Check:
 
 
 def centres_in(question: Question) -> int:
-    """How many centres there are."""
+    """Return the number of centres."""
     method = question.method
     assert method is not None
     return int(method.parameters["c"] or max(1, question.table.n // method.k))
 
 
 def draw_check(question: Question, table: Table, reading: Reading, strict: Strictness) -> Check:
-    """Is the answer what the random stream of the seed gives? `table` are the records, perhaps
-    rounded."""
+    """Check that the answer follows from the random stream of the seed. `table` are the records,
+    perhaps rounded."""
     method = question.method
     assert method is not None
     if unseeded := without_seed(method):

@@ -208,7 +208,7 @@ class Part:
 
     @property
     def released(self) -> bool:
-        """Does the answer have released values?"""
+        """Return True if the answer has released values."""
         return self.reading.released is not None
 
     def sizes(self) -> Check:
@@ -230,19 +230,19 @@ class Part:
         return flagged(replace(check, name="aggregates"), *written)
 
     def crossing(self) -> Check | None:
-        """Does a group of the answer contain records of two strata?"""
+        """Check that no group of the answer contains records of two strata."""
         if self.groups.inferred:
             return None
         return crossing_check(self.groups.partition, self.question.strata)
 
     def edits(self, strict: Strictness) -> Iterator[Check]:
-        """Do the released values meet the constraints there are?"""
+        """Check that the released values meet the constraints."""
         if self.audited.centres:
             check = edit_check(self.audited, self.audited.centres.constraints, strict.granted)
             yield replace(check, name="aggregates")
 
     def run(self, strict: Strictness) -> Check:
-        """Is it a possible run, of the records as they are or rounded to binary64?
+        """Check that it is a possible run, of the records as they are or rounded to binary64.
 
         A tolerance above TOLERANCE is used only where nothing else explains the groups. What
         rounding hides is not judged, where no tolerance is asked for.

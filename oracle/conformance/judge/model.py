@@ -54,7 +54,7 @@ class Case:
 
     @property
     def shape(self) -> dict[str, Any]:
-        """What makes the records more than a table: those of SHAPES that there are.
+        """Return the members of SHAPES that make the records more than a table.
 
         >>> Case("c", "mdav", 1, (("0", "1"),), strata=("a",)).shape
         {'strata': ('a',)}
@@ -68,7 +68,7 @@ Groups = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a program answered: groups, released rows or both; a refusal; or nothing of use.
+    """The answer of a program: groups, released rows or both; a refusal; or nothing of use.
 
     Groups are lists of record numbers from 0, each record in exactly one (this is not checked
     here, the judge does); `blocks` are those of each block of attributes instead. `sse` is the text

@@ -36,7 +36,7 @@ Deviations = Sequence[Sequence[float]]
 
 
 def noise_check(question: Question, released: Table | None, strict: Strictness) -> Check:
-    """Can these values be the records with noise, for any draws?"""
+    """Check that these values can be the records with noise, for any draws."""
     if released is None:
         return Check(
             "aggregates", "fails", "the answer has groups, but values with noise were expected"
@@ -69,7 +69,8 @@ def spread_of(column: Column) -> float:
 
 
 def deviate_check(question: Question, table: Table, released: Table, strict: Strictness) -> Check:
-    """Are the deviates those of the random stream? `table` are the records, perhaps rounded."""
+    """Check that the deviates are those of the random stream. `table` are the records, perhaps
+    rounded."""
     method = question.method
     assert method is not None
     if unseeded := without_seed(method):

@@ -25,7 +25,8 @@ NEARLY = Fraction(1, 10**9)
 
 
 def optimal_check(question: Question, groups: Groups, seconds: float) -> Check:
-    """Is it optimal? An optimum that is not proved in time can still show a better one."""
+    """Check that it is optimal. An optimum that is not proved in time can still show a better
+    one."""
     case, partition = question.case, groups.partition
     scaled = question.scaled()
     found = optimum_of(case, seconds)

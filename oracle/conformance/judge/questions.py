@@ -38,22 +38,22 @@ class Question:
 
     @property
     def noise(self) -> bool:
-        """Does the algorithm form no groups?"""
+        """Return True if the algorithm forms no groups."""
         return self.method is not None and self.method.specification.yields == "deviations"
 
     @property
     def centres(self) -> bool:
-        """Are centres released, which no group of records determines?"""
+        """Return True if centres are released, which no group of records determines."""
         return self.method is not None and self.method.specification.yields == "centres"
 
     @property
     def draws_values(self) -> bool:
-        """Are values released that depend on draws, not on groups alone?"""
+        """Return True if released values depend on draws, not on groups alone."""
         return self.noise or self.centres
 
     @property
     def by_attribute(self) -> bool:
-        """Do attributes, or blocks of them, have groups of their own?"""
+        """Return True if attributes, or blocks of them, have groups of their own."""
         return len(self.blocks) > 1
 
     @property
@@ -66,18 +66,18 @@ class Question:
 
     @property
     def publishes(self) -> bool:
-        """Are the released values other than aggregates of the groups?"""
+        """Return True if released values are other than aggregates of the groups."""
         return self.method is not None and self.method.specification.publish is not None
 
     @property
     def releases_means(self) -> bool:
-        """Are the released values the means of the groups, so that these determine the SSE?"""
+        """Return True if released values are the means of the groups, which determine the SSE."""
         own = self.publishes or self.draws_values
         return not (own or self.constraints or self.case.sampling_weights)
 
     @property
     def aggregates(self) -> Aggregates:
-        """What groups are released with."""
+        """Return the aggregates with which groups are released."""
         if self.method is None or self.publishes:
             return MEANS
         return self.method.operators()
@@ -88,12 +88,12 @@ class Question:
 
     @property
     def scale(self) -> str:
-        """How numbers are standardised: beside declared kinds, by their range."""
+        """Return the scale of numbers: beside declared kinds, by their range."""
         return scale_of(self.case)
 
 
 def scale_of(case: Case) -> str:
-    """How the numbers of a case are standardised. Raises InvalidParameter."""
+    """Return the scale of the numbers of a case. Raises InvalidParameter."""
     if case.kinds and case.standardise != "none":
         raise InvalidParameter("values of declared kinds have distances of their own scale")
     return RANGE if case.kinds else case.standardise

@@ -9,7 +9,7 @@ from refagg.language.partition import Partition
 
 
 def sizes_check(partition: Partition, least: int) -> Check:
-    """Has every group as many records as it must have?"""
+    """Check that every group has as many records as it must have."""
     small = min(partition.groups, key=len)
     if len(small) < least:
         witness = (f"record{'s' if len(small) > 1 else ''} {' '.join(map(str, small))}",)

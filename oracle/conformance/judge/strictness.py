@@ -19,7 +19,7 @@ __all__ = ["COARSEST", "ROUNDING", "TOLERANCE", "Strictness"]
 
 @dataclass(frozen=True, slots=True)
 class Strictness:
-    """How answers are judged.
+    """The strictness with which answers are judged.
 
     `tolerance` is the relative difference up to which squared distances may count as tied and
     released values as right; None stands for what rounding can do in each case, in a program that
@@ -53,12 +53,12 @@ class Strictness:
 
     @property
     def granted(self) -> Granted:
-        """What a released value may be off by."""
+        """Return the error granted to a released value."""
         return rule.granted(self.tolerance, self.roundoff)
 
     @property
     def floats(self) -> bool:
-        """Is a run in binary64 accepted, with the ties that rounding creates?"""
+        """Return True if a run in binary64 is accepted, with the ties that rounding creates."""
         return self.tolerance is None
 
     @property

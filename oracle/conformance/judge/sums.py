@@ -65,7 +65,8 @@ def _of_blocks(question: Question, partitions: Sequence[Partition]) -> Fraction:
 
 
 def rounding(scaled: Scaled) -> Fraction:
-    """What an SSE may change by when the records are rounded to binary64; 0 if they are floats."""
+    """Return the change of an SSE when the records are rounded to binary64; 0 if they are
+    floats."""
     errors = sum(
         (w * _error(c) ** 2 for c, w in zip(scaled.table.columns, scaled.weights, strict=True)),
         Fraction(0),
@@ -76,7 +77,7 @@ def rounding(scaled: Scaled) -> Fraction:
 
 
 def _centroids(scaled: Scaled, roundoff: Fraction) -> Fraction:
-    """What an SSE grows by when each centroid is a rounded sum of its values, divided."""
+    """Return the growth of an SSE when each centroid is a rounded sum of its values, divided."""
     squares = Fraction(0)
     for column, weight in zip(scaled.table.columns, scaled.weights, strict=True):
         largest = Fraction(max(map(abs, column.numerators)), column.denominator)

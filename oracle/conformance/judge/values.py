@@ -27,7 +27,7 @@ def table_of_texts(rows: tuple[tuple[str, ...], ...]) -> Table:
 
 
 def table_of_case_texts(rows: tuple[tuple[str, ...], ...], kinds: Sequence[str]) -> Table:
-    """The same, of attributes of declared kinds; without any, all are numbers.
+    """Return the table of attributes of declared kinds; without any, all are numbers.
 
     Raises also InvalidKind, MissingValue, UnknownCategory.
     """

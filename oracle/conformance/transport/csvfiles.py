@@ -117,7 +117,7 @@ def _run(command: Sequence[str], target: Path, longest: int, deadline: float) ->
 
 
 def _words(process: Process, target: Path) -> str:
-    """What standard error ends with, without the name of the folder, which is always another."""
+    """Return the end of standard error, without the name of the folder, which is always another."""
     said = process.last_words().replace(f"{target.parent}{os.sep}", "")
     return f"; standard error ends with {said}" if said else ""
 

@@ -57,7 +57,7 @@ class Function:
         return replace(answer, seconds=time.monotonic() - began)
 
     def described(self, claim: str, seconds: float) -> Any:
-        """What the function says that it takes: its attribute `describes`, if it has one."""
+        """Return what the function says that it takes: its attribute `describes`, if it has one."""
         return getattr(self._function, "describes", None)
 
     def close(self) -> None:
@@ -154,7 +154,8 @@ def _float(text: str) -> Any:
 
 
 def _shape(name: str, value: Any) -> Any:
-    """What makes records more than a table: numbers as floats, blocks as lists of numbers."""
+    """Return what makes records more than a table: numbers as floats, blocks as lists of
+    numbers."""
     if isinstance(value, str):
         return value
     if name in ("times", "sampling_weights"):

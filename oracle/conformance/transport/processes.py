@@ -69,7 +69,7 @@ class Process:
         self._words = b""
 
     def silent(self) -> bool:
-        """Is the output open, and free of unrequested answers?"""
+        """Return True if the output is open, and free of unrequested answers."""
         if self._line:
             return False
         try:
@@ -111,7 +111,7 @@ class Process:
         raise Misbehaved("no answer in time")
 
     def _ended_by(self, seconds: float) -> bool:
-        """Has it ended, after what it writes was read for so long at most?"""
+        """Return True if it has ended, after its output was read for so long at most."""
         if not self._selector.get_map():  # it closed all that it could write to
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(seconds)
@@ -126,7 +126,8 @@ class Process:
         return not ready and self._process.poll() is not None
 
     def _only_at_the_end(self) -> str:
-        """Does it answer when its input ends? Then its lines were held back, not late."""
+        """Return True if it answers when its input ends: then its lines were held back, not
+        late."""
         if self._line or not self._process.stdin or self._process.stdin.closed:
             return ""
         self._process.stdin.close()
@@ -218,7 +219,7 @@ class Process:
         self._words = (self._words + chunk)[-KEPT:]
 
     def last_words(self) -> str:
-        """What standard error ends with, for a message; empty where there is nothing."""
+        """Return the end of standard error, for a message; empty where there is nothing."""
         lines = self._words.decode("utf-8", "replace").strip().splitlines()
         return repr(telling_line(lines)[-200:]) if lines else ""
 

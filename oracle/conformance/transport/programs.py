@@ -72,7 +72,7 @@ class Program:
         return replace(answer, seconds=time.monotonic() - began)
 
     def described(self, claim: str, seconds: float) -> Any:
-        """What the program says that it takes; None if it says nothing of use."""
+        """Return what the program says that it takes; None if it says nothing of use."""
         try:
             found = described_in(self._asked(describe_line(claim), time.monotonic() + seconds))
         except Misbehaved:

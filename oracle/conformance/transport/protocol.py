@@ -36,7 +36,8 @@ def request_of(case: Case) -> dict[str, Any]:
 
 
 def question_data(case: Case) -> dict[str, Any]:
-    """What a case asks, but for the claim, as requests and files of vectors have it."""
+    """Return the question of a case, but for the claim, as requests and files of vectors have
+    it."""
     kinds = {"kinds": list(case.kinds)} if case.kinds else {}
     return {
         "k": case.k,
@@ -50,7 +51,7 @@ def question_data(case: Case) -> dict[str, Any]:
 
 
 def shape_from(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What makes records more than a table, as keywords of a case. Raises Unintelligible."""
+    """Return what makes records more than a table, as keywords of a case. Raises Unintelligible."""
     return {name: _part_of_shape(name, data[name]) for name in SHAPES if name in data}
 
 
@@ -88,7 +89,7 @@ def describe_line(claim: str) -> bytes:
 
 
 def described_in(line: bytes) -> Any:
-    """What a reply says in `describes`; None if it says nothing of the kind.
+    """Return what a reply says in `describes`; None if it says nothing of the kind.
 
     >>> described_in(b'{"id": "describe", "describes": {"scales": ["sample"]}}')
     {'scales': ['sample']}

@@ -140,7 +140,7 @@ def explored(case: Case, most: int = MOST_RUNS) -> Explored:
 
 
 def in_parts(case: Case) -> bool:
-    """Is there more to a case than one table, of which groups are formed?"""
+    """Return True if a case has more than one table of which groups are formed."""
     each = CATALOGUE[case.claim].attributes == "each" and len(case.records[0]) > 1
     return each or bool(set(case.shape) - {"dissimilarity", "constraints", "sampling_weights"})
 
@@ -241,7 +241,8 @@ def _forced(case: Case) -> tuple[Expectation, Origin] | None:
 
 
 def too_random(case: Case) -> bool:
-    """Are there more draws than can be enumerated, and no random stream that tells them?"""
+    """Return True if there are too many draws to enumerate, and no random stream that tells
+    them."""
     drawing = CATALOGUE[case.claim].yields == "partition" and case.seed is not None
     return case.claim in TOO_RANDOM and not drawing
 
@@ -275,7 +276,8 @@ def _any_partition(case: Case) -> tuple[Expectation, Origin]:
 
 
 def _deviations(case: Case, spec: Specification) -> tuple[Expectation, Origin]:
-    """What noise cannot change: an attribute that is constant, or all if there is none of it."""
+    """Return the values that noise cannot change: a constant attribute, or all if there is no
+    noise."""
     still = spec.settings(case.parameters)["amount"] == 0
     constant = [still or len(set(column)) == 1 for column in zip(*case.records, strict=True)]
     released = tuple(

@@ -79,7 +79,7 @@ QUICK = {
 
 
 def topics_of(claim: str) -> list[Topic]:
-    """What a claim is asked: the common cases that apply, then its own."""
+    """Return the topics of a claim: the common cases that apply, then its own."""
     common = [topic for topic in casefiles.topics("common") if _applies(topic, claim)]
     kinds = casefiles.topics("kinds") if claim in TAKE_KINDS else ()
     shapes = [
@@ -90,7 +90,7 @@ def topics_of(claim: str) -> list[Topic]:
 
 
 def _with_seeds(claim: str) -> list[Topic]:
-    """What is asked of claims that draw: each with its random stream."""
+    """Return the cases of claims that draw: each with its random stream."""
     if claim not in CATALOGUE or not CATALOGUE[claim].random or not _forms_groups(claim):
         return []
     quick = QUICK.get(claim, ())
@@ -138,7 +138,7 @@ def vector_made(claim: str, topic: Topic) -> Vector:
 
 
 def by_hand(topic: Topic, origin: Origin) -> tuple[Expectation, Origin]:
-    """What the case file expects. The tests compare it with everything else."""
+    """Return the expectation of the case file. The tests compare it with everything else."""
     partitions = tuple(sorted(map(partition_of, topic.expect)))
     kind = "unique" if len(partitions) == 1 else "choice"
     texts = {"paper": "printed in the source", "hand": "worked with paper and pencil"}

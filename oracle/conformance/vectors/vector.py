@@ -28,7 +28,7 @@ Groups = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where an expectation comes from, honestly: its kind, how it was obtained, and a link.
+    """The origin of an expectation: its kind, how it was obtained, and a link.
 
     `confirmed` says what else, that shares nothing with it, gives the same; empty if nothing
     does.
@@ -87,7 +87,7 @@ def groups_of(groups: Iterable[Iterable[int]]) -> Groups:
 
 
 def meets(vector: Vector, groups: Iterable[Iterable[int]] | None) -> bool:
-    """Are these groups, or None for a refusal, an answer that the vector expects?
+    """Return True if these groups, or None for a refusal, are an answer that the vector expects.
 
     >>> one_group = Expectation("unique", (((0, 1, 2),),))
     >>> case = Case("mdav-001-n-equals-k", "mdav", 3, (("1",), ("2",), ("4",)))
@@ -107,7 +107,7 @@ def meets(vector: Vector, groups: Iterable[Iterable[int]] | None) -> bool:
 
 
 def meets_blocks(vector: Vector, blocks: Sequence[Iterable[Iterable[int]]]) -> bool:
-    """Are these the groups of each block of attributes that the vector expects?"""
+    """Return True if these are the groups of each block of attributes that the vector expects."""
     expected = vector.expectation.blocks
     return len(blocks) == len(expected) and all(
         groups_of(groups) in right for groups, right in zip(blocks, expected, strict=True)
@@ -115,7 +115,7 @@ def meets_blocks(vector: Vector, blocks: Sequence[Iterable[Iterable[int]]]) -> b
 
 
 def _is_free(vector: Vector, groups: Groups) -> bool:
-    """Is it a partition within the bounds that the expectation sets?"""
+    """Return True if it is a partition within the bounds that the expectation sets."""
     records, expected = vector.case.records, vector.expectation
     if expected.least is None or (vector.case.standardise != "none" and expected.sse):
         return False

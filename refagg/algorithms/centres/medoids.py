@@ -99,7 +99,7 @@ def pam(space: Space, choices: Choices, records: Sequence[Record], c: int) -> li
 def _exchanged(
     choices: Choices, sample: list[Record], far: dict[Record, list[float]], medoids: list[Record]
 ) -> list[Record]:
-    """Step 2."""
+    """Step 2: exchange medoids for records while that lowers the sum."""
     others = [a for a in sample if a not in medoids]
     while True:
         total = fsum(_without(far, medoids, None))
@@ -119,7 +119,7 @@ def _exchanged(
 def _without(
     far: dict[Record, list[float]], medoids: Sequence[Record], one: Record | None
 ) -> list[float]:
-    """How far each record is from the nearest of the medoids but one."""
+    """Return each record's distance from the nearest medoid but one."""
     columns = [far[a] for a in medoids if a != one]
     if not columns:
         return [inf] * len(next(iter(far.values())))

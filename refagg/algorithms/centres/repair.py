@@ -29,7 +29,7 @@ Groups = list[list[Record]]
 
 
 def legal(k: int, groups: Groups) -> bool:
-    """Has every group k to 2k-1 records, or none?"""
+    """Return True if every group has k to 2k-1 records, or none."""
     return all(not group or k <= len(group) < 2 * k for group in groups)
 
 

@@ -53,7 +53,7 @@ class Drawing:
     choices: Choices
 
     def probabilities(self, record: int, among: Sequence[int]) -> list[float]:
-        """Those of a record of joining these centres, which add to 1.
+        """Return a record's probabilities of joining these centres, which add to 1.
 
         For crisp clusters it is 1 for the nearest one.
         """

@@ -48,7 +48,7 @@ Projection = Callable[[list[float]], list[float]]
 
 @dataclass(frozen=True, slots=True)
 class FuzzyRun:
-    """Where alternating optimisation ended, and how it got there."""
+    """The end of alternating optimisation, and the way there."""
 
     centres: list[list[float]]
     memberships: list[list[float]]

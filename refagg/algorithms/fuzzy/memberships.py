@@ -30,7 +30,7 @@ Distances = Sequence[float]
 
 @dataclass(frozen=True, slots=True)
 class MembershipFunction:
-    """How memberships follow from distances, and weights from memberships."""
+    """Memberships from distances, and weights from memberships."""
 
     kind: str
     logs: Callable[[Distances], list[float]]

@@ -183,7 +183,7 @@ def fuzzy_groups(
 def drawing_of(
     space: Real[Any], choices: Choices, clustering: FuzzyRun, membership: MembershipFunction
 ) -> Drawing:
-    """What the draws to the centres of a clustering depend on."""
+    """Return all that the draws to the centres of a clustering depend on."""
     rows = space.rows
     return Drawing(
         space, rows, clustering.centres, membership, CLAMP * Rows(rows).widest_range, choices

@@ -22,7 +22,7 @@ Probabilities = Sequence[Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """What is known about the sizes of groups before anything is drawn."""
+    """The distribution of the sizes of groups before anything is drawn."""
 
     expected: list[float]
     spread: list[float]
@@ -34,7 +34,7 @@ class Sizes:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """What `some_small` is at least and at most, whether it is known or not."""
+        """Return bounds of `some_small`, whether it is known or not."""
         if self.some_small is not None:
             return self.some_small, self.some_small
         return max(self.small), min(1.0, fsum(self.small))

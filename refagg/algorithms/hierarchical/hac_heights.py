@@ -50,12 +50,12 @@ class Criterion:
 
     @property
     def plain(self) -> bool:
-        """Is it about distances themselves, and not about their squares?"""
+        """Return True for a linkage of distances themselves, not of their squares."""
         return self.metric != "squared" and self.linkage in ("average", "energy")
 
     @property
     def between_centroids(self) -> bool:
-        """Is it, up to a factor, the squared distance of the centroids?"""
+        """Return True if it is, up to a factor, the squared distance of the centroids."""
         return self.linkage not in ("single", "complete", "average") and not self.plain
 
     @property
@@ -67,7 +67,7 @@ class Criterion:
 
     @property
     def scale(self) -> int:
-        """What makes all shares integers."""
+        """Return the factor that makes all shares integers."""
         squares = 0 if self.linkage in COMBINED else 2
         scale: int = lcm(*range(1, self.most + 1)) ** (squares + self.power)
         return scale

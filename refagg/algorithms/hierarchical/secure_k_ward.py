@@ -109,7 +109,7 @@ class _Secured:
 
     @property
     def place(self) -> tuple[Fraction, Fraction]:
-        """Where the group is in the order of visits."""
+        """Return the place of the group in the order of visits."""
         return -self.size * (self.above - self.below), self.mean
 
 

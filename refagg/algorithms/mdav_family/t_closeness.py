@@ -137,13 +137,13 @@ def t_closeness_first(R: Cursor, k: int, Q: Proportions, t: Fraction) -> Cursor:
 
 
 def size_needed(n: int, k: int, t: Fraction) -> int:
-    """Step 1."""
+    """Step 1: return the size that t needs."""
     size = max(k, ceil(n / (2 * (n - 1) * t + 1)))
     return size + n % size // (n // size)
 
 
 def strata_of(R: Cursor, Q: Proportions, number: int) -> list[list[Record]]:
-    """Step 2."""
+    """Step 2: divide the records into strata of the confidential attribute."""
     n, left = len(R), R.records
     strata = []
     for place in range(number):

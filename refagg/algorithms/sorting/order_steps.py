@@ -22,7 +22,8 @@ ORDERS = {
 
 
 def order_parameter(default: str) -> Parameter:
-    """Which end comes first; it matters where k does not divide n."""
+    """Return the parameter of the end at which the first group is; it matters where k does not
+    divide n."""
     return choice(
         "order", (default, *(o for o in ORDERS if o != default)), "; ".join(ORDERS.values())
     )

@@ -46,7 +46,7 @@ def mu_approx(F: Forest, k: int, order: str) -> None:
 
 
 def grow(F: Forest, k: int, order: str) -> None:
-    """Step 1."""
+    """Step 1: build a forest whose trees have at least k records."""
     while roots := F.roots(k):
         if order == "any":
             root = F.any_of("root", roots)
@@ -97,7 +97,7 @@ def two_parts(F: Forest, k: int, order: str, tree: Tree) -> list[Tree]:
 
 
 def farthest_and_nearest(R: Cursor, k: int) -> None:
-    """Step 3."""
+    """Step 3: divide the records of a tree around the most distant ones."""
     while len(R) >= 2 * k:
         seed = R.farthest("seed", R.average())
         R.group("near seed", seed, k)

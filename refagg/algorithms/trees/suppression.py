@@ -97,7 +97,7 @@ def _least(values: Sequence[Fraction], k: int, most: int) -> list[list[Found | N
 
 
 def _followed(order: Sequence[Record], table: list[list[Found | None]], s: int) -> Suppression:
-    """What the least SSE with s suppressed values is made of."""
+    """Follow the table back to the groups and the suppressed records of the least SSE."""
     groups, suppressed = [], []
     at, sse = len(order), _at(table, s, len(order))[0]
     while at:

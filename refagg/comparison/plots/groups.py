@@ -58,7 +58,7 @@ def draw_scatter(
 
 
 def views_of(points: Sequence[Point], panels: Sequence[Panel]) -> list[View]:
-    """What is shown of each panel: all of it, and of many records also the middle."""
+    """Return the views of each panel: all of it, and of many records also the middle."""
     zoom = middle_square(points, _SHARE) if len(points) > MANY else None
     return [(panel, box) for panel in panels for box in ([None, zoom] if zoom else [None])]
 

@@ -32,7 +32,8 @@ class Own:
 
 
 def one_measure(dissimilarity: Any, similarity: Any) -> Any:
-    """What one of two keywords says; None if neither is given. Raises InvalidParameter."""
+    """Return the measure that one of two keywords gives; None if neither is given. Raises
+    InvalidParameter."""
     if similarity is None:
         known = dissimilarity is None or _is_known(dissimilarity)
         return dissimilarity if known else Own(dissimilarity)
@@ -128,7 +129,8 @@ def measure_for(table: Table, measure: Any) -> str | Dissimilarity:
 
 
 def _checked(measure: Own, a: Events, b: Events) -> Fraction:
-    """What a function gives for two sequences of which one is no record's. Raises InvalidMatrix."""
+    """Return a function's value for two sequences of which one is no record's. Raises
+    InvalidMatrix."""
     try:
         value = own_rows(measure, [a, b])[0][1]
     except InvalidMatrix as error:

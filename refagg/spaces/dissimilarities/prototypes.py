@@ -64,7 +64,7 @@ class _Group:
         return sum(map(mul, found, self.times), ZERO)
 
     def least(self, candidates: Sequence[Events]) -> tuple[Events, ...]:
-        """Those of the least sum, in their order."""
+        """Return the candidates of the least sum, in their order."""
         totals = [self.total(candidate) for candidate in candidates]
         best = min(totals)
         return tuple(c for c, total in zip(candidates, totals, strict=True) if total == best)
@@ -95,7 +95,7 @@ def medoid(sequences: Sequence[Events], dissimilarity: Function) -> tuple[Events
 
 
 def median_string(sequences: Sequence[Events], dissimilarity: Function) -> tuple[Events, ...]:
-    """What each medoid becomes by single edits, as long as they lower the sum."""
+    """Change each medoid by single edits, as long as they lower the sum."""
     group = _group(sequences, dissimilarity)
     symbols = sorted({symbol for events in group.sequences for symbol in events})
     longest = max(map(len, group.sequences))

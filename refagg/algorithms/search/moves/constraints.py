@@ -36,10 +36,10 @@ class Constraints(Protocol):
 
     @property
     def constrained(self) -> bool:
-        """Are there pairs that must, or must not, share a group?"""
+        """Return True if some pairs must, or must not, share a group."""
 
     def feasible(self, partition: Partition) -> bool:
-        """Is every group of a legal size, and allowed?"""
+        """Return True if every group has a legal size and is allowed."""
 
 
 def blocks(n: int, together: Iterable[Pair]) -> list[list[Record]]:

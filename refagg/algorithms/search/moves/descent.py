@@ -94,7 +94,7 @@ def descend(
 
 
 def stopping(seconds: float | None, stop: Stop | None) -> Stop:
-    """Is the time over, from now on, or has `stop` become true?"""
+    """Return a test that is True once the time is over or `stop` holds."""
     end = None if seconds is None else monotonic() + seconds
     return lambda: bool((end is not None and monotonic() >= end) or (stop and stop()))
 

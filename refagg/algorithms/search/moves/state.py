@@ -112,7 +112,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What it costs a group to take in a unit: as one more, or for one of its own.
+    """The cost of taking a unit into a group: as one more, or in exchange.
 
     `joining` is None where there is no free capacity; `replacing` has a cost for each unit that
     could leave.
