@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from places import ROOT
 
 import oracle.commands.main
 import refagg.commands.main
+from oracle.auditing.driver import DEFINED
 from refagg.catalogue import CATALOGUE
 
 BLOCK = re.compile(r"^```(\S.*?)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -221,6 +223,19 @@ BEFORE = {
 """What the Python of a page does not say again."""
 
 
+OF_A_PAGE = "page"
+"""The module that the Python of a page is in."""
+
+
+@pytest.fixture
+def checks_of_pages_go() -> Iterator[None]:
+    """Checks that a page defines are none of later audits."""
+    yield
+    for name in [one for one in DEFINED if one.startswith(f"{OF_A_PAGE}.")]:
+        del DEFINED[name]
+
+
+@pytest.mark.usefixtures("checks_of_pages_go")
 @pytest.mark.parametrize(
     "page",
     [page for page in PAGES[1:] if "```python\n" in page.read_text(encoding="utf-8")],
@@ -234,7 +249,7 @@ def test_every_python_block_runs(
 ) -> None:
     """And prints the text that follows, if it prints."""
     monkeypatch.chdir(tmp_path)
-    names: dict[str, Any] = {}
+    names: dict[str, Any] = {"__name__": OF_A_PAGE}
     exec(BEFORE.get(page.stem, ""), names)
     text = page.read_text(encoding="utf-8")
     blocks = re.findall(r"^( *)```python\n(.*?)^ *```\n(?:\n```text\n(.*?)```)?", text, re.M | re.S)
