@@ -17,7 +17,7 @@ else lists it. Its parameters are the names of facts:
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pkgutil import iter_modules
@@ -28,6 +28,9 @@ from oracle.auditing.checks import Check
 
 Facts = Mapping[str, object]
 """What is at hand, by name."""
+
+JUDGE = "oracle."
+"""Copies of modules under other names, as tests make them, define no checks."""
 
 Found = Check | Iterable[Check] | None
 
@@ -42,6 +45,11 @@ class Definition:
     name: str
     needs: tuple[str, ...]
     function: Callable[..., Found]
+
+    def stands(self, there: Collection[str], inside: str) -> bool:
+        """Return True if its module is one of those there, or elsewhere in the judge."""
+        module = self.name.rpartition(".")[0]
+        return module in there or (module.startswith(JUDGE) and not module.startswith(inside))
 
     def lacks(self, facts: Facts) -> list[str]:
         """Return what is not at hand."""
@@ -78,11 +86,7 @@ def definitions() -> list[Definition]:
     there = {module.name for module in iter_modules(package.__path__, inside)}
     for name in there:
         import_module(name)
-    found = [
-        one
-        for one in DEFINED.values()
-        if one.function.__module__ in there or not one.function.__module__.startswith(inside)
-    ]
+    found = [one for one in DEFINED.values() if one.stands(there, inside)]
     return sorted(found, key=lambda one: (one.place, one.name))
 
 

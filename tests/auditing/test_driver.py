@@ -11,7 +11,8 @@ import pytest
 
 import oracle
 import oracle.auditing
-from oracle.auditing.driver import DEFINED, definitions, not_driven
+from oracle.auditing.checks import Check
+from oracle.auditing.driver import DEFINED, Definition, definitions, not_driven
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case
 from refagg import microaggregate
@@ -142,3 +143,11 @@ def test_an_audit_says_which_checks_do_not_apply() -> None:
     assert reasons["oracle.auditing.edits.edit_check"] == "needs constraints"
     assert "oracle.auditing.losses.aggregates" not in reasons
     assert "oracle.auditing.losses.aggregates" in oracle.audit_release(LARGE, 2).not_applicable
+
+
+def test_copies_of_modules_define_no_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = definitions()
+    for name in ("None.runs", "mutant of oracle.auditing.runs.runs", "oracle.auditing.gone.runs"):
+        copied = Definition(1, name, ("k",), lambda k: Check("copied", "fails", "it is a copy"))
+        monkeypatch.setitem(DEFINED, name, copied)
+    assert definitions() == before
