@@ -69,13 +69,15 @@ class ReleaseApart:
 
     def report(self) -> dict[str, Any]:
         """As `refagg mask --json` writes it: of each part; its records count from 0."""
+        missing = pattern_facts(APART, [part for part, _ in self.parts])
+        if len(self.parts) == 1 and self.parts[0][1]:
+            return self.parts[0][1].report() | {"missing": missing}
         reports = [
             {"lacking": list(part.lacking)}
             | (r.report() if r else {"records": len(part.records), "k_reached": len(part.records)})
             for part, r in self.parts
         ]
-        found = pattern_facts(APART, [part for part, _ in self.parts])
-        return {"k": self.k, "k_reached": self.k_reached, "parts": reports, "missing": found}
+        return {"k": self.k, "k_reached": self.k_reached, "parts": reports, "missing": missing}
 
     def __repr__(self) -> str:
         titles = "; ".join(part.title for part, _ in self.parts)
