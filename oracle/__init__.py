@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from oracle.functions.audits import Audit, audit, audit_release
     from oracle.functions.identification import Identification, identify
     from oracle.functions.implementations import Conformance, conform, hunt, vectors
-    from oracle.functions.optima import optimum
-    from oracle.functions.proofs import verify
+    from oracle.functions.optima import optimum, verify
 
 __all__ = [
     "Audit",
@@ -40,8 +39,7 @@ _NAMES = {
     "oracle.functions.audits": ("Audit", "audit", "audit_release"),
     "oracle.functions.identification": ("Identification", "identify"),
     "oracle.functions.implementations": ("Conformance", "conform", "hunt", "vectors"),
-    "oracle.functions.optima": ("optimum",),
-    "oracle.functions.proofs": ("verify",),
+    "oracle.functions.optima": ("optimum", "verify"),
 }
 """The public names by their modules."""
 

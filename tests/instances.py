@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from oracle.certificate.reading import Rejected
-from oracle.functions.proofs import verify
+from oracle.functions.optima import verify
 from oracle.optima import Optimum, solve
 from oracle.optima.solver import check_solver
 from refagg.data.csvfiles import write_csv, write_json

@@ -8,11 +8,10 @@ from itertools import combinations
 from typing import Any
 
 from oracle.auditing.alike import ANYTHING, LEFT_OUT, MEANING, RULES, Alike, alike_of
-from oracle.auditing.anonymity import JOINT, REPORTED, as_promised
-from oracle.auditing.baselines import alike_baselines
 from oracle.auditing.cells import Cells
-from oracle.auditing.checks import Check, below_text, sizes_text
-from oracle.auditing.driver import check_at, driven
+from oracle.auditing.checks import JOINT, REPORTED, as_promised, below_text, sizes_text
+from oracle.auditing.conclusion import alike_baselines
+from oracle.auditing.driver import Check, check_at, driven
 from oracle.auditing.privacy import check_confidential, class_lines
 from oracle.auditing.verdict import Verdict, with_checks
 from refagg.data.missing import listed_records

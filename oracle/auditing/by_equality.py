@@ -14,18 +14,12 @@ from fractions import Fraction
 
 from oracle.auditing.alike import ANYTHING, OWN, Alike, alike_of
 from oracle.auditing.alone import classes_line, frequency_facts
-from oracle.auditing.baselines import alike_baselines
+from oracle.auditing.cases import AuditedRelease, Groups, groups_of
 from oracle.auditing.cells import SUPPRESSED, Cells
-from oracle.auditing.checks import (
-    AuditedRelease,
-    Check,
-    Groups,
-    groups_of,
-    value_check,
-)
-from oracle.auditing.driver import check_at, driven
-from oracle.auditing.losses import losses_of, with_warnings
-from oracle.auditing.tolerance import granted
+from oracle.auditing.checks import losses_of, value_check, with_warnings
+from oracle.auditing.conclusion import alike_baselines
+from oracle.auditing.driver import Check, check_at, driven
+from oracle.auditing.rendering import granted
 from oracle.auditing.verdict import Verdict
 from refagg.data.kinds import NOMINAL
 from refagg.data.missing import listed_records

@@ -14,10 +14,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from oracle.auditing.checks import AuditedRelease, Check, Groups, groups_of, value_check
+from oracle.auditing.cases import AuditedRelease, Groups, groups_of
+from oracle.auditing.checks import value_check
+from oracle.auditing.driver import Check
+from oracle.auditing.rendering import granted
 from oracle.auditing.replay import without_seed
 from oracle.auditing.runs import method_check
-from oracle.auditing.tolerance import granted
 from refagg.errors import BeyondFloats, RefaggError
 from refagg.language.specification import Specification
 from refagg.release.method import Method

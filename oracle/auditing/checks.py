@@ -1,288 +1,121 @@
-"""The audit of a release, check by check, each with a witness.
+"""The checks of every release: well formed, groups of at least k, and the groups' aggregates.
 
-well formed -> groups of at least k -> values are the groups' aggregates -> a possible run
-of the algorithm that it claims to be (in `oracle.auditing.replay`). A check holds, fails, or is not
-judged; what is not judged is neither right nor wrong.
+Groups of k in each block of attributes do not make records k-anonymous over all of them: the
+combination of a record's blocks can be its own. So there is always a look at all together.
+
+Means of groups never lose more than the variation of an attribute, unless they are moved to
+constraints: then it is the rounding of what is released. Where a file writes few digits, that is
+said; where only the rounding of floats explains the values, that rounding is coarser than the
+differences of the values, and nothing can be said about them.
+
+A check holds, fails, or is not judged; what is not judged is neither right nor wrong.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from math import lcm
-from typing import Any, Protocol
+from typing import Any
 
-from oracle.auditing.centres import Centres, computed_renderings
-from oracle.auditing.rendering import Cell, Rendering, cell_of, renderings_of
-from oracle.auditing.tolerance import Granted
-from refagg.data.aggregate import admissible, mean
+from oracle.auditing.cases import (
+    PUBLISHED,
+    AuditedRelease,
+    Classes,
+    Counted,
+    Grouped,
+    Groups,
+    foreign_values,
+    may_be_several,
+    shown_group,
+)
+from oracle.auditing.driver import Check, check_at
 from refagg.data.kinds import NUMERIC, Kind
 from refagg.data.missing import listed_records
 from refagg.data.moments import Instant, seconds_of
-from refagg.data.tables import Table
+from refagg.data.standardise import variance
+from refagg.data.tables import Column
+from refagg.errors import InvalidParameter
 from refagg.language.number_texts import number_text
-from refagg.language.partition import Group, Partition, check_k
-from refagg.release.aggregates import (
-    MEANS,
-    Aggregates,
-    admissible_combinations,
-    admissible_others,
-    nominal_values,
-)
-from refagg.release.measures import check_same_shape
+from refagg.language.partition import Partition
 from refagg.release.risk import release_classes
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One step of the list of checks: `status` is "holds", "fails", "not judged" or "reported".
-
-    Reported is what was found out about something that the release does not promise.
-    """
-
-    name: str
-    status: str
-    summary: str
-    witness: tuple[str, ...] = ()
-    details: dict[str, Any] = field(default_factory=dict)
+@check_at(0)
+def well_formed(shape: str) -> Check:
+    """Return what was found when the tables were read."""
+    return Check("well formed", "holds", shape)
 
 
-class Classes(Protocol):
-    """Groups of records, counted: a partition, or groups that are kept elsewhere."""
+JOINT, EACH_BLOCK, ON_AVERAGE, NONE = "joint", "each-block", "on-average", "none"
 
-    @property
-    def number(self) -> int: ...
-    def sizes(self) -> dict[int, int]: ...
-    def smallest(self) -> int: ...
-    def largest(self) -> int: ...
-    def first_smallest(self) -> Group: ...
+PROMISES = (JOINT, EACH_BLOCK, ON_AVERAGE, NONE)
+"""k records at least are alike over all quasi-identifiers; within each block only; on average
+over the draws, which only algorithms that draw centres promise; nothing at all."""
 
-
-class Counted(Protocol):
-    """Interface between checks and storage."""
-
-    @property
-    def k(self) -> int: ...
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Return the names of the numeric attributes."""
-
-    @property
-    def shape(self) -> str:
-        """Return the contents of both files."""
-
-    @property
-    def plain(self) -> bool:
-        """Return True if released numbers are the means of groups, and nothing else."""
-
-    @property
-    def operator(self) -> str:
-        """The aggregate of numbers, by name."""
-
-    @property
-    def place(self) -> str:
-        """Return the name of a group's aggregate."""
-
-    def classes(self) -> Classes:
-        """The classes of records with equal released rows."""
-
-    def smallest_alone(self) -> list[int]:
-        """The size of the smallest class of each attribute by itself."""
-
-    def worst(self, position: int, groups: Any) -> tuple[Cell, Group]:
-        """The cell that is farthest from its aggregate, with the records of its group: the first
-        seven, at least."""
-
-    def totals_kept(self) -> bool:
-        """Return True if each attribute has the original's total, up to the rounding of released
-        values."""
+REPORTED = "reported"
+"""The status of what is found out but not judged, because it is not promised."""
 
 
-class Grouped(Protocol):
-    """The groups that a case is judged by, and how its numeric attributes are rendered."""
-
-    @property
-    def partition(self) -> Classes: ...
-    @property
-    def inferred(self) -> bool: ...
-    @property
-    def renderings(self) -> tuple[Rendering | None, ...]: ...
-
-
-PUBLISHED = "published value"
-
-Publish = Callable[[Sequence[Fraction], Sequence[Group]], Sequence[Fraction]]
-
-
-@dataclass(frozen=True, slots=True)
-class AuditedRelease:
-    """The subject of an audit: an original, a release of it, and the groups as far as known.
-
-    `partition` is given, or None where groups are to be inferred from equal released rows.
-    `strata` are the records of each stratum within which groups were formed. With `centres`,
-    released are means that were moved to meet constraints, without, what the aggregates give.
-    """
-
-    original: Table
-    released: Table
-    k: int
-    partition: Partition | None
-    strata: Sequence[tuple[str, list[int]]]
-    aggregates: Aggregates = MEANS
-    centres: Centres | None = None
-    publish: Publish | None = None
-
-    def numbers(self, group: Group, position: int) -> list[Fraction]:
-        """The admissible released numbers of a group in one numeric attribute."""
-        if self.centres:
-            return [self.centres.of(self.original, group)[position]]
-        how = self.aggregates
-        return admissible(self.original.columns[position], group, how.numbers, how.weights)
-
-    def magnitude(self, group: Group, position: int) -> Fraction:
-        """Return the size of the numbers of which a released number is computed."""
-        if self.centres:
-            return self.centres.magnitude(self.original, group, position)
-        column = self.original.columns[position]
-        return Fraction(max(abs(column.numerators[r]) for r in group), column.denominator)
-
-    def width(self, position: int) -> Fraction:
-        """Return the greatest difference of the column's numbers of which a released one is
-        computed."""
-        if self.centres:
-            return self.centres.width(self.original, position)
-        column = self.original.columns[position]
-        least, most = min(column.numerators), max(column.numerators)
-        return Fraction(most - least, column.denominator)
-
-    @property
-    def plain(self) -> bool:
-        """Return True if released numbers are the means of groups, and nothing else."""
-        other = self.aggregates.weights or self.centres or self.publish
-        return self.aggregates.numbers is mean and not other
-
-    @property
-    def convex(self) -> bool:
-        """Return True if the aggregate of two groups lies between their aggregates.
-
-        Then groups that are released alike can be looked at as one.
-        """
-        return self.aggregates.numbers is mean and not self.publish
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.original.numbers.names
-
-    @property
-    def operator(self) -> str:
-        return PUBLISHED if self.publish else self.aggregates.names.get("numeric", "mean")
-
-    @property
-    def place(self) -> str:
-        if self.publish:
-            return PUBLISHED
-        return "aggregate, moved to the constraints," if self.centres else "aggregate"
-
-    @property
-    def shape(self) -> str:
-        if not self.original.others:
-            return shape_of_numbers(self.original.n, len(self.original.columns))
-        kinds = ", ".join(f"{a.name} ({a.kind.title})" for a in self.original.attributes)
-        return f"{self.original.n} records in both files; {kinds}"
-
-    def classes(self) -> Partition:
-        return release_classes(self.released)
-
-    def smallest_alone(self) -> list[int]:
-        return [Partition.from_labels(a.labels).smallest() for a in self.released.attributes]
-
-    def renderings(self, position: int, granted: Granted) -> list[Rendering]:
-        """The ways in which an attribute may be written, in the order in which they are tried."""
-        return list(renderings_of(self.released.columns[position], granted, self.width(position)))
-
-    def worst(self, position: int, groups: Partition) -> tuple[Cell, Group]:
-        every = ((c, g) for g, own in cells_of_each(self, position, groups.groups) for c in own)
-        return max(every, key=lambda pair: pair[0].error)
-
-    def totals_kept(self) -> bool:
-        if not self.plain:
-            return False
-        pairs = zip(self.original.columns, self.released.columns, strict=True)
-        return all(
-            total_kept(
-                Fraction(sum(ours.numerators), ours.denominator),
-                Fraction(sum(theirs.numerators), theirs.denominator),
-                Fraction(sum(map(abs, ours.numerators)), ours.denominator),
-                Fraction(self.original.n, 2 * theirs.denominator),
-            )
-            for ours, theirs in pairs
+def check_promise(promise: str, applicable: Sequence[str], why: str) -> None:
+    """Raise InvalidParameter for a promise that this kind of release cannot make."""
+    if promise not in applicable:
+        raise InvalidParameter(
+            f"--anonymity {promise} does not apply: {why}; it can be {', '.join(applicable)}"
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Groups:
-    """The groups that a case is judged by, and how its numeric attributes are rendered."""
-
-    partition: Partition
-    inferred: bool
-    renderings: tuple[Rendering | None, ...]
-    possible: tuple[tuple[Rendering, ...], ...] = ()
-    """All ways in which each attribute may be written if a class is several groups."""
-    several: bool = False
-    """Are there classes that are right only if they are several groups?"""
+_ONLY_FUZZY = "only fuzzy assigns records to groups at random"
 
 
-def check_shape(case: AuditedRelease) -> None:
-    """Raise ShapeMismatch, InvalidK, KTooLarge unless both files can describe the same records."""
-    check_same_shape(case.original, case.released)
-    check_k(case.k, case.original.n, "the original")
+def promise_of_part(promise: str, blocks: int) -> str:
+    """The promise for records that lack the attributes of other blocks than so many."""
+    return JOINT if promise == EACH_BLOCK and blocks == 1 else promise
 
 
-def shape_of_numbers(n: int, p: int) -> str:
-    """Return the contents of two files with so many records and attributes."""
-    return f"{n} records, {p} numeric attributes in both files"
+def check_numeric_promise(promise: str, blocks: int) -> None:
+    """Raise InvalidParameter unless aggregates in so many blocks can make this promise."""
+    if blocks > 1:
+        check_promise(promise, (JOINT, EACH_BLOCK, NONE), _ONLY_FUZZY)
+    else:
+        why = {EACH_BLOCK: "all attributes are one block"}
+        check_promise(promise, (JOINT, NONE), why.get(promise, _ONLY_FUZZY))
 
 
-def groups_of(case: AuditedRelease, granted: Granted) -> Groups:
-    """The groups of a case, and the rendering of each of its numeric attributes.
-
-    A class of equal rows can be several groups. Where these need not have the aggregate of the
-    class, and it is not what was released, the rendering is that of the other classes.
-    """
-    inferred = case.partition is None
-    partition = case.partition or case.classes()
-    numbers = range(len(case.released.columns))
-    ways = [case.renderings(position, granted) for position in numbers]
-    found = [_first(case, j, ways[j], partition.groups) for j in numbers]
-    divisible = [g for g in partition.groups if inferred and may_be_several(case, g)]
-    several = bool(divisible) and not case.convex and not all(one and one.faithful for one in found)
-    if several:
-        others = [group for group in partition.groups if group not in set(divisible)]
-        known = [] if case.publish else others  # what is published depends on all groups
-        found = [_first(case, j, ways[j], known) for j in numbers]
-    if case.centres:
-        found = computed_renderings(case.centres.constraints, case.released, found)
-    possible = [
-        tuple(way for way in dict.fromkeys((*ways[j], found[j])) if way and way.faithful)
-        for j in numbers
-    ]
-    return Groups(partition, inferred, tuple(found), tuple(possible), several)
+def as_promised(check: Check, promise: str) -> Check:
+    """The check of the sizes of groups, only reported where nothing is promised."""
+    if promise != NONE:
+        return check
+    summary = f"not promised (--anonymity none): {check.summary}"
+    return replace(check, status=REPORTED, summary=summary)
 
 
-def _first(
-    case: AuditedRelease, position: int, ways: Sequence[Rendering], groups: Sequence[Group]
-) -> Rendering | None:
-    """The first rendering that fits what these groups are released with."""
-    found = cells(case, position, groups)
-    return next((way for way in ways if all(map(way.fits, found))), None)
+_LESS = {EACH_BLOCK: "for each block", ON_AVERAGE: "on average"}
 
 
-def may_be_several(case: AuditedRelease, group: Group) -> bool:
-    """Return True if a class has enough records for two groups, or records of two strata."""
-    if len(group) >= 2 * case.k:
-        return True
-    return len(case.strata) > 1 and all(set(group).difference(own) for _, own in case.strata)
+@check_at(20)
+def k_anonymous(case: Counted, groups: Grouped, promise: str) -> Check:
+    """Check that every group has k records; report it where nothing is promised."""
+    return as_promised(size_check(case, groups), promise)
+
+
+@check_at(21)
+def joint_check(several: AuditedRelease, promise: str) -> Check:
+    """Check that k records are alike over all quasi-identifiers, whatever the blocks."""
+    case, inferred = several, several.partition is None
+    groups = Groups(case.partition or release_classes(case.released), inferred, ())
+    check = replace(size_check(case, groups), name="k-anonymous over all quasi-identifiers")
+    if promise not in _LESS:
+        return as_promised(check, promise)
+    smallest = check.details["k_reached"]
+    records = "1 record" if smallest == 1 else f"{smallest} records"
+    fewer = smallest < case.k
+    summary = (
+        f"promised {_LESS[promise]} only (--anonymity {promise}): over all quasi-identifiers "
+        f"together the release is {'not ' * fewer}k-anonymous: the smallest class of equal "
+        f"released rows has {records}, {'fewer than' if fewer else 'at least'} k = {case.k}"
+    )
+    return replace(check, status=REPORTED, summary=summary)
 
 
 def size_check(case: Counted, groups: Grouped) -> Check:
@@ -461,118 +294,6 @@ def unsettled(check: Check) -> bool:
     return check.status == "not judged" and check.summary == SEVERAL
 
 
-def foreign_values(case: AuditedRelease, group: Group) -> list[str]:
-    """A line for each category, combination or sequence of a group's that is none of its own."""
-    together = admissible_combinations(case.original, group, case.aggregates)
-    choices = admissible_others(case.original, group, case.aggregates)
-    lines = []
-    for attribute, allowed in zip(case.released.others, choices, strict=True):
-        if not (attribute.kind.name == "nominal" and together):
-            released = {attribute.cells[record] for record in group}
-            lines += _strange(f"{attribute.name}: ", group, released, allowed)
-    if together:
-        combinations = {nominal_values(case.released, record) for record in group}
-        there = {nominal_values(case.original, record) for record in group}
-        lines += [
-            line + ", a combination that no record of the group has" * (value not in there)
-            for value in sorted(combinations.difference(together), key=str)
-            for line in _strange("", group, {value}, together)
-        ]
-    return lines
-
-
-def _strange(where: str, group: Group, released: set[Any], allowed: Sequence[Any]) -> list[str]:
-    expected = " or ".join(map(_text, allowed[:3]))
-    return [
-        f"{where}group {_shown(group)} was released as {_text(value)}; expected {expected}"
-        for value in sorted(released.difference(allowed), key=str)
-    ]
-
-
-def _text(value: Any) -> str:
-    return "(" + " ".join(map(str, value)) + ")" if isinstance(value, tuple) else repr(value)
-
-
-def _shown(group: Group) -> str:
-    return " ".join(map(str, group[:6])) + (" ..." if len(group) > 6 else "")
-
-
-def total_kept(total: Fraction, kept: Fraction, size: Fraction, rounding: Fraction) -> bool:
-    """Return True if a total is kept, but for the rounding of all released values and of sums of
-    this size."""
-    return abs(total - kept) <= rounding + size / 10**12
-
-
-def cells(case: AuditedRelease, position: int, groups: Sequence[Group]) -> list[Cell]:
-    """Each group's released value in one attribute beside the nearest admissible aggregate.
-
-    Of a group whose records were released with different values, all are listed.
-    """
-    return [cell for _, own in cells_of_each(case, position, groups) for cell in own]
-
-
-def cells_of_each(
-    case: AuditedRelease, position: int, groups: Sequence[Group]
-) -> Iterator[tuple[Group, list[Cell]]]:
-    """The groups, each with its cells."""
-    if case.publish:
-        yield from _published_cells(case, case.publish, position, groups)
-        return
-    ours, theirs = case.original.columns[position], case.released.columns[position]
-    unit = lcm(ours.denominator, theirs.denominator)
-    finer, factor = unit // theirs.denominator, unit // ours.denominator
-    for group in groups:
-        values = set(map(theirs.numerators.__getitem__, group))
-        if case.plain:
-            numbers = list(map(ours.numerators.__getitem__, group))
-            candidates = [(sum(numbers) * factor, len(group))]
-            size: int | Fraction = max(max(numbers), -min(numbers)) * factor
-        else:
-            fractions = case.numbers(group, position)
-            candidates = [(a.numerator * unit, a.denominator) for a in fractions]
-            size = case.magnitude(group, position) * unit
-        found = []
-        for value in values:
-            of = [Cell(t, over, value * finer, unit, len(group), size) for t, over in candidates]
-            found.append(of[0] if len(of) == 1 else min(of, key=lambda cell: cell.error))
-        yield group, found
-
-
-def _published_cells(
-    case: AuditedRelease, publish: Publish, position: int, groups: Sequence[Group]
-) -> Iterator[tuple[Group, list[Cell]]]:
-    """Return the cells where the values published for a group depend on all groups."""
-    ours, theirs = case.original.columns[position], case.released.columns[position]
-    right = publish(ours.values(range(case.original.n)), groups)
-    for value, group in zip(right, groups, strict=True):
-        size = case.magnitude(group, position)
-        written = {theirs[record] for record in group}
-        yield group, [cell_of(value, one, len(group), size) for one in written]
-
-
-def could_be_released(case: AuditedRelease, groups: Groups, members: Group) -> bool:
-    """Return True if these records were released with their aggregates, written as all are.
-
-    What is published for a group cannot be said before all groups are known.
-    """
-    if case.publish:
-        return True
-    for position, ways in enumerate(groups.possible):
-        found = cells(case, position, [members])
-        if not any(all(map(way.fits, found)) for way in ways):
-            return False
-    return not (case.original.others and foreign_values(case, members))
-
-
-def could_be_all(case: AuditedRelease, groups: Groups, formed: Sequence[Group]) -> bool:
-    """Return True if the values of each attribute are the groups' aggregates, all written in one
-    way."""
-    return all(
-        _first(case, position, ways, formed) is not None
-        for position, ways in enumerate(groups.possible)
-    )
-
-
 def _size_witness(case: Counted, partition: Classes) -> list[str]:
     group = partition.first_smallest()
     lines = [f"{listed_records(group)}: equal to no other record"]
@@ -592,7 +313,7 @@ def _value_witness(case: Counted, position: int, groups: Classes, name: str) -> 
     timed = case.released.columns[position].kind if isinstance(case, AuditedRelease) else NUMERIC
     released, aggregate = (_read(x, timed) for x in (cell.released, cell.aggregate))
     return (
-        f"{case.names[position]}: group {_shown(group)} was released as {released}; "
+        f"{case.names[position]}: group {shown_group(group)} was released as {released}; "
         f"its {case.place} is {aggregate}{how}"
     )
 
@@ -600,3 +321,60 @@ def _value_witness(case: Counted, position: int, groups: Classes, name: str) -> 
 def _read(value: Fraction, kind: Kind) -> str:
     """A number for a reader, that of a date or time as a time."""
     return str(Instant(seconds_of(value, kind))) if kind.timed else number_text(value)
+
+
+Losses = Mapping[str, tuple[Fraction, Fraction]]
+"""Of each attribute the squared differences, and what they would be if all records had one mean."""
+
+
+def losses_of(original: Sequence[Column], released: Sequence[Column]) -> Losses:
+    """Return the loss of each attribute, in its own units."""
+    found = {}
+    for ours, theirs in zip(original, released, strict=True):
+        n, unit = len(ours.numerators), ours.denominator * theirs.denominator
+        pairs = zip(ours.numerators, theirs.numerators, strict=True)
+        off = sum((x * theirs.denominator - y * ours.denominator) ** 2 for x, y in pairs)
+        found[ours.name] = Fraction(off, unit**2), n * variance(ours, "population")
+    return found
+
+
+@check_at(30)
+def aggregates(case: Counted, groups: Grouped, losses: Losses) -> Check:
+    """Check that the released values are the aggregates of their groups."""
+    return with_warnings(value_check(case, groups), losses, case.plain)
+
+
+def with_warnings(check: Check, losses: Losses, means: bool) -> Check:
+    """The check of values with a line for each attribute that loses more than its variation.
+
+    Where released should be `means`, it does not hold if only the rounding of floats explains that.
+    """
+    lines, unclear = [], []
+    for how, names in check.details.get("renderings", {}).items():
+        for name in names:
+            lost, total = losses[name]
+            if check.status == "holds" and 0 < total * (1 + NOTHING) < lost:
+                lines.append(_warning(name, how if means else "exact", lost / total))
+                unclear += [name] if means and how in OF_FLOATS and lost > MUCH * total else []
+    if not lines:
+        return check
+    if unclear:
+        text = f"the differences of {', '.join(unclear)} are smaller than what rounding can do"
+        check = replace(check, status="not judged", summary=f"{text}: {check.summary}")
+    details = check.details | {"warnings": lines}
+    return replace(check, witness=(*lines, *check.witness), details=details)
+
+
+NOTHING = Fraction(1, 10**10)
+"""One group of all loses all there is, and rounding may add so much of it untold."""
+
+MUCH = Fraction(101, 100)
+"""Where rounding makes attributes lose so much, it is as large as their differences."""
+
+OF_FLOATS = ("in binary64", "in binary32")
+
+
+def _warning(name: str, how: str, share: Fraction) -> str:
+    text = f"warning: {name} loses {float(100 * share):.4g} % of its variation"
+    text += ", more than if every record were released with the mean of all"
+    return text if how == "exact" else f"{text}, by what is released {how}"

@@ -7,8 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from oracle.auditing.checks import AuditedRelease, Check, Groups
-from oracle.auditing.driver import check_at
+from oracle.auditing.cases import AuditedRelease, Groups
+from oracle.auditing.driver import Check, check_at
 from oracle.certificate.check import check
 from oracle.certificate.reading import Rejected, certificate_of, content_of, digest
 from refagg.data.known_optima import known_of

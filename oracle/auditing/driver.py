@@ -18,19 +18,33 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import oracle.auditing as package
-from oracle.auditing.checks import Check
 
 Facts = Mapping[str, object]
 """What is at hand, by name."""
 
 JUDGE = "oracle."
 """Copies of modules under other names, as tests make them, define no checks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One step of the list of checks: `status` is "holds", "fails", "not judged" or "reported".
+
+    Reported is what was found out about something that the release does not promise.
+    """
+
+    name: str
+    status: str
+    summary: str
+    witness: tuple[str, ...] = ()
+    details: dict[str, Any] = field(default_factory=dict)
+
 
 Found = Check | Iterable[Check] | None
 

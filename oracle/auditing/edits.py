@@ -6,10 +6,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from oracle.auditing.checks import AuditedRelease, Check
-from oracle.auditing.driver import check_at
-from oracle.auditing.rendering import decimal_places, half_digit, half_unit, written_digits
-from oracle.auditing.tolerance import Granted, of_mean
+from oracle.auditing.cases import AuditedRelease
+from oracle.auditing.driver import Check, check_at
+from oracle.auditing.rendering import (
+    Granted,
+    decimal_places,
+    half_digit,
+    half_unit,
+    of_mean,
+    written_digits,
+)
 from refagg.constraints import (
     Constraint,
     missed,

@@ -21,13 +21,22 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from oracle.auditing.anonymity import JOINT, REPORTED, as_promised
 from oracle.auditing.assignment import LEVEL, SIMULATIONS, distribution_of_logs, impossible, tested
-from oracle.auditing.checks import AuditedRelease, Check
-from oracle.auditing.driver import check_at
-from oracle.auditing.memberships import Coordinates, coordinates, next_centres
-from oracle.auditing.observed_release import OutlyingRow, Published, Row, Seen, row_text, see
-from oracle.auditing.tolerance import BINARY64, granted
+from oracle.auditing.cases import AuditedRelease
+from oracle.auditing.checks import JOINT, REPORTED, as_promised
+from oracle.auditing.driver import Check, check_at
+from oracle.auditing.observed_release import (
+    Coordinates,
+    OutlyingRow,
+    Published,
+    Row,
+    Seen,
+    coordinates,
+    next_centres,
+    row_text,
+    see,
+)
+from oracle.auditing.rendering import BINARY64, granted
 from refagg.data.standardise import Scaled
 from refagg.language.number_texts import number_text
 from refagg.release.risk import release_classes
@@ -294,3 +303,7 @@ def fuzzy_facts(
         at_hand |= {"seen": seen, "coordinates": coordinates(scaled)}
         at_hand |= {"constraints": published.constraints} if published.constraints else {}
     return at_hand, seen
+
+
+NEAR = 1e-12
+"""Scores of classes that differ by less, relatively, count as equal."""

@@ -1,31 +1,63 @@
-"""The verdict on a release of fuzzy microaggregation, and what an intruder finds."""
+"""The verdict on a release of fuzzy microaggregation, its run from a seed, and what intruders find.
+
+A release that is written as the project's own run would write it is right. Another one is compared
+with the run but for rounding, as the answers of other programs are (`oracle.auditing.drawn`):
+the last digits of exp and log are not the same on every platform.
+
+In the transparency attack the intruder knows the original attributes of a person, the released
+file, the centres and the distribution by which records were assigned to them; not the draws. For
+each record he names one released row as that person's. Rows that are equal cannot be told apart: a
+record that was released in a class of s equal rows counts 1/s if its class is named, and 0 if
+another is.
+
+  nearest     names the class whose row is nearest to the person.
+  posterior   names the class with the greatest u_ki / s_i: u_ki is the probability that record k
+              was assigned to class i, and 1/s_i that the row drawn from the class is the right
+              one. That other records were assigned too is left out of account.
+
+Classes that are equally good are named in equal parts. The share of a release is the mean over
+all records. At most it can be the number of classes divided by n, which an intruder reaches who
+knows every record's class: for MDAV at most 1/k. `worst` is the greatest 1/s of a record whose
+class is named: 1 if a record is found for certain.
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
+from math import dist, exp, fsum, log
 from pathlib import Path
 from typing import Any
 
-from oracle.auditing.anonymity import JOINT, REPORTED
-from oracle.auditing.baselines import baseline_facts
-from oracle.auditing.checks import AuditedRelease, Check, check_shape
-from oracle.auditing.driver import driven
-from oracle.auditing.fuzzy import ASSIGNMENT, CENTRES, fuzzy_facts
-from oracle.auditing.fuzzy_seed import Replay, replay
-from oracle.auditing.memberships import Coordinates, Fuzziness, coordinates
-from oracle.auditing.observed_release import Published, Row, Seen
-from oracle.auditing.tolerance import TOLERANCE
-from oracle.auditing.transparency import Attack, expected_share, nearest_attack, posterior_attack
+from oracle.auditing.cases import AuditedRelease, check_shape
+from oracle.auditing.checks import JOINT, REPORTED
+from oracle.auditing.conclusion import baseline_facts
+from oracle.auditing.drawn import Reading, replayed
+from oracle.auditing.driver import Check, check_at, driven
+from oracle.auditing.fuzzy import ASSIGNMENT, CENTRES, NEAR, fuzzy_facts
+from oracle.auditing.observed_release import (
+    Coordinates,
+    Fuzziness,
+    Point,
+    Published,
+    Row,
+    Seen,
+    coordinates,
+)
+from oracle.auditing.rendering import TOLERANCE, decimal_places, written_unit
 from oracle.auditing.verdict import Verdict
 from refagg.constraints import System, system_of
-from refagg.data.csvfiles import read_table
+from refagg.data.csvfiles import decimal_text, read_table
+from refagg.data.moments import rounded
 from refagg.data.standardise import Scaled
-from refagg.data.tables import Table, table_of
+from refagg.data.tables import Column, Table, column_of, table_of
 from refagg.data.textfiles import read_text
 from refagg.errors import FileUnreadable
 from refagg.language.number_texts import number_of
+from refagg.release.edits import rounding_that_meets
 from refagg.release.masking import masked
 from refagg.release.method import Method, method_of
 from refagg.release.report import class_facts, loss_facts, measure_lines, risk_facts
@@ -197,3 +229,146 @@ def intrude(
         expected_share(logs, seen.assignment, count),
         nearest_attack(seen.points, centroids, groups.labels()),
     )
+
+
+MOST_DECIMALS = 20
+"""Roundings that meet constraints are tried with so many decimals at most."""
+
+SECONDS = 30.0
+"""After so many seconds no further run is begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The verdict on the seed, and how far centres moved in the last iteration of its run."""
+
+    check: Check
+    last_move: float
+
+
+def replay(case: AuditedRelease, method: Method, tolerance: Fraction, limit: int) -> Replay:
+    """Check that the seed that is claimed gives this release."""
+    ours = masked(case.original, method)
+    if _written(ours.released, case.released, method):
+        check = Check("", "holds", f"the seed {method.seed} gives this release")
+    else:
+        reading = Reading(release_classes(case.released), case.released, None)
+        bounds = limit, SECONDS
+        check = replayed(case.original, method, reading, tolerance, bounds, centred=True)
+        if check.status == "holds" and not _alike(ours.released, case.released):
+            reason = "up to rounding, but other records are equal, possibly because of rounding"
+            check = Check("", "not judged", f"the seed {method.seed} gives this release {reason}")
+    [(_, made)] = ours.blocks[0].centres
+    name = f"run of {method.specification.name}"
+    return Replay(replace(check, name=name), made.clustering.moved)
+
+
+def _alike(mine: Table, theirs: Table) -> bool:
+    """Return True if the same records have equal rows, as far as the release's digits show."""
+    columns = []
+    for own, other in zip(mine.columns, theirs.columns, strict=True):
+        values, unit = own.values(range(mine.n)), written_unit(other)
+        shown = values if unit is None else [rounded(value, unit) for value in values]
+        columns.append(column_of(own.name, shown))
+    return release_classes(Table(tuple(columns))) == release_classes(theirs)
+
+
+def _written(mine: Table, theirs: Table, method: Method) -> bool:
+    """Return True if these are the values as written, with all digits or rounded to some
+    decimals."""
+    pairs = zip(mine.columns, theirs.columns, strict=True)
+    return all(_column_written(*pair) for pair in pairs) or (
+        bool(method.constraints) and _rounded_together(mine, theirs, method)
+    )
+
+
+def _column_written(mine: Column, theirs: Column) -> bool:
+    records = range(len(mine.numerators))
+    right, found = mine.values(records), theirs.values(records)
+    unit = written_unit(theirs)
+    return [Fraction(Decimal(decimal_text(value))) for value in right] == found or (
+        unit is not None and [rounded(value, unit) for value in right] == found
+    )
+
+
+def _rounded_together(mine: Table, theirs: Table, method: Method) -> bool:
+    """Return True if these are the values, rounded so that they meet the constraints."""
+    most = max((decimal_places(column) or 0 for column in theirs.columns), default=0)
+    for decimals in range(min(most, MOST_DECIMALS) + 1):
+        rounding = rounding_that_meets(method.constraints, mine.names, decimals)
+        if rounding and _rows(rounding.rounded(mine)) == _rows(theirs):
+            return True
+    return False
+
+
+@check_at(50)
+def run_again(again: Replay) -> Check:
+    """Check that the seed gives this release."""
+    return again.check
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """The share of records that are found, the most that is possible, and the worst record."""
+
+    share: float
+    most: float
+    worst: float
+
+    def as_data(self) -> dict[str, float]:
+        return asdict(self)
+
+    def line(self, name: str) -> str:
+        return (
+            f"{name}: {100 * self.share:.2f} % of records found, at most {100 * self.most:.2f} % "
+            f"if all classes were known; worst record {100 * self.worst:.4g} %"
+        )
+
+
+def nearest_attack(
+    points: Sequence[Point], rows: Sequence[Point], classes: Sequence[int]
+) -> Attack:
+    """`rows` are the released rows of the classes; `classes` says in which each record is."""
+
+    def scores(k: int) -> list[float]:
+        return [-dist(points[k], row) for row in rows]
+
+    return _attack(scores, classes, len(rows))
+
+
+def posterior_attack(logs: Sequence[Sequence[float]], classes: Sequence[int], count: int) -> Attack:
+    """`logs` are those of u_ki, for the `count` classes that are in the release."""
+    sizes = _sizes(classes, count)
+
+    def scores(k: int) -> list[float]:
+        return [x - log(size) for x, size in zip(logs[k], sizes, strict=True)]
+
+    return _attack(scores, classes, count)
+
+
+def _attack(scores: Callable[[int], list[float]], classes: Sequence[int], count: int) -> Attack:
+    sizes = _sizes(classes, count)
+    found = []
+    for k, own in enumerate(classes):
+        of_all = scores(k)
+        best = max(of_all)
+        margin = NEAR * max(1.0, abs(best))
+        named = [i for i, score in enumerate(of_all) if score >= best - margin]
+        found.append(1 / (sizes[own] * len(named)) if own in named else 0.0)
+    return Attack(fsum(found) / len(found), count / len(found), max(found))
+
+
+def _sizes(classes: Sequence[int], count: int) -> list[int]:
+    sizes = [0] * count
+    for i in classes:
+        sizes[i] += 1
+    return sizes
+
+
+def expected_share(logs: Sequence[Sequence[float]], classes: Sequence[int], count: int) -> float:
+    """Return the intruder's expectation by the posterior: the mean over records of max u_ki /
+    s_i."""
+    sizes = _sizes(classes, count)
+    return fsum(
+        max(exp(x) / size for x, size in zip(row, sizes, strict=True)) for row in logs
+    ) / len(logs)

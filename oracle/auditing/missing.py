@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oracle.auditing.checks import Check
-from oracle.auditing.driver import check_at, driven
+from oracle.auditing.driver import Check, check_at, driven
 from oracle.auditing.verdict import Verdict
 from refagg.data.missing import Part, different_cells, listed_records, pattern_facts
 from refagg.language.partition import Partition

@@ -1,26 +1,26 @@
-"""The columns beside the quasi-identifiers: are they released as they were?
+"""The columns beside the quasi-identifiers: are they released as they were, and which is the key?
 
 They are compared cell by cell, as values: 1, 1.0 and "1.0" are equal, texts are equal as texts, and
 a missing cell equals a missing cell. A column may change if the user says so. A column that the
 release lacks is dropped; one that only the release has is examined by no check. All are named.
+A key says which records of both tables belong together.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from oracle.auditing.anonymity import REPORTED
-from oracle.auditing.checks import KEY_HINT, Check
-from oracle.auditing.driver import check_at, driven
+from oracle.auditing.checks import KEY_HINT, REPORTED
+from oracle.auditing.driver import Check, check_at, driven
 from refagg.data.identifiers import hint_of_column, named_with_hints, shown
 from refagg.data.kinds import MISSING, is_missing
 from refagg.data.tables import check_columns
-from refagg.errors import InvalidParameter
+from refagg.errors import DuplicateKey, InvalidParameter, UnmatchedKey
 from refagg.language.lists import listed
 
 NAME, UNSEEN = "other columns", "not examined"
@@ -253,3 +253,47 @@ def checked_may_change(may_change: Any, original: Sequence[str], names: Sequence
         if name in names:
             raise InvalidParameter(f"column {name!r} is a quasi-identifier, which is masked")
     return list(chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A table by its key: the texts of the column, the table's name, and where its records are."""
+
+    cells: Sequence[str]
+    table: str
+    noun: str
+    numbers: Sequence[int]
+
+
+def order_by_key(key: str, original: Keyed, released: Keyed) -> list[int]:
+    """Return for each record of the original the one of the release with the same key.
+
+    Keys are compared as values. Raises DuplicateKey, UnmatchedKey.
+
+    >>> both = [Keyed(cells, "t", "record", range(2)) for cells in (["a", "1"], ["1.0", "a"])]
+    >>> order_by_key("id", *both)
+    [1, 0]
+    """
+    ours, theirs = _places(key, original), _places(key, released)
+    for here, there, table, other in (
+        (ours, theirs, original, released),
+        (theirs, ours, released, original),
+    ):
+        for value, record in here.items():
+            if value not in there:
+                where = f"{table.table}, {table.noun} {table.numbers[record]}"
+                cell = table.cells[record]
+                raise UnmatchedKey(f"{where}: {key} is {cell!r}, which {other.table} does not have")
+    return [theirs[value] for value in ours]
+
+
+def _places(key: str, keyed: Keyed) -> dict[Hashable, int]:
+    """Return where each key is."""
+    places: dict[Hashable, int] = {}
+    for record, cell in enumerate(keyed.cells):
+        value = value_of(cell)
+        if value in places:
+            both = f"{keyed.numbers[places[value]]} and {keyed.numbers[record]}"
+            raise DuplicateKey(f"{keyed.table}, {keyed.noun}s {both}: {key} is {cell!r} in both")
+        places[value] = record
+    return places

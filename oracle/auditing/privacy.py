@@ -21,8 +21,7 @@ from math import exp, fsum, log
 from typing import Any
 
 from oracle.auditing.alike import Alike
-from oracle.auditing.checks import Check
-from oracle.auditing.driver import check_at, driven
+from oracle.auditing.driver import Check, check_at, driven
 from oracle.auditing.verdict import Verdict, with_checks
 from refagg.data.kinds import Kind, is_missing
 from refagg.errors import (

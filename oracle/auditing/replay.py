@@ -14,18 +14,12 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from oracle.auditing.checks import (
-    AuditedRelease,
-    Check,
-    Groups,
-    could_be_all,
-    could_be_released,
-)
-from oracle.auditing.tolerance import ACCEPTED
+from oracle.auditing.cases import AuditedRelease, Groups, could_be_all, could_be_released
+from oracle.auditing.driver import Check
+from oracle.auditing.rendering import ACCEPTED
 from oracle.replay.explanations import wrong_choice
-from oracle.replay.explore import Algorithm
+from oracle.replay.explore import Algorithm, MemoisedSpace
 from oracle.replay.guided import Admissibility, ClaimedGroups, Divergence, judge
-from oracle.replay.memoised_space import MemoisedSpace
 from refagg.data.standardise import Scaled
 from refagg.errors import BeyondFloats
 from refagg.language.choices import Choices

@@ -1,14 +1,31 @@
-"""The check of a run, with what is granted to the arithmetic of programs."""
+"""The checks of runs: could an algorithm have made the release, from its seed or in another order?
+
+A run that forms groups is looked for, with what is granted to the arithmetic of programs; one that
+adds deviations is made again from its seed, and compared. Where the values are right but not the
+rows, the rows of a run may be there in another order.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from oracle.auditing.checks import AuditedRelease, Check, Groups
-from oracle.auditing.driver import check_at
-from oracle.auditing.replay import other_scale, run_check, told_from_rounding
-from oracle.auditing.tolerance import TOLERANCE, hidden, of_distances
+from oracle.auditing.cases import AuditedRelease, Groups
+from oracle.auditing.checks import KEY_HINT, REPORTED
+from oracle.auditing.driver import Check, check_at
+from oracle.auditing.rendering import (
+    TOLERANCE,
+    Cell,
+    Granted,
+    cell_of,
+    hidden,
+    of_distances,
+    recognise,
+)
+from oracle.auditing.replay import other_scale, run_check, told_from_rounding, without_seed
+from refagg.data.tables import Column, Table
+from refagg.language.number_texts import number_text
+from refagg.release.masking import masked
 from refagg.release.method import Method
 from refagg.terminal import NOW, kept
 
@@ -55,3 +72,102 @@ def method_check(
         if hint:
             return other_scale(check, part, groups, method, allowed, limit, seconds)
     return check
+
+
+@check_at(55)
+def another_order(
+    case: AuditedRelease, groups: Groups, methods: Sequence[Method], granted: Granted
+) -> Iterator[Check]:
+    """Report a release that has the rows of a run, where column totals are right but not the rows.
+
+    Rows are compared as a multiset, with the rows that the first of tied records gives.
+    """
+    if case.original.others or all(groups.renderings) or not case.totals_kept():
+        return
+    for method in methods:
+        if without_seed(method):
+            continue
+        made = masked(case.original, method, None, labels_of(case)).released
+        if _same_rows(made, case, granted):
+            text = f"the same rows as a run of {method.specification.name} gives, in another order"
+            yield Check("rows", REPORTED, f"{text}; {KEY_HINT}")
+
+
+def _same_rows(made: Table, case: AuditedRelease, granted: Granted) -> bool:
+    """Return True if two tables have the same rows, but for how these are written."""
+    ours, theirs = (
+        sorted(map(table.row, range(table.n)), key=_place) for table in (made, case.released)
+    )
+    for position, column in enumerate(case.released.columns):
+        pairs = zip(ours, theirs, strict=True)
+        cells = [cell_of(a[position], b[position], 1, abs(a[position])) for a, b in pairs]
+        rendering = recognise(column, cells, granted, case.width(position))
+        if rendering is None or not rendering.faithful:
+            return False
+    return True
+
+
+def _place(row: Sequence[Fraction]) -> tuple[float, ...]:
+    """Return where a row stands, whatever digits it is written with."""
+    return tuple(float(f"{float(value):.9g}") for value in row)
+
+
+Deviating = tuple[AuditedRelease, Sequence[Method], Sequence[Sequence[str]]]
+"""A release, the methods that drew deviations, and their blocks of attributes."""
+
+
+@check_at(65)
+def deviations(deviating: Deviating, granted: Granted) -> Iterator[Check]:
+    """Check that the seed of each method that draws deviations gives this release."""
+    case, methods, blocks = deviating
+    for method in methods:
+        yield deviation_check(case, method, blocks, granted)
+
+
+def deviation_check(
+    case: AuditedRelease, method: Method, blocks: Sequence[Sequence[str]], granted: Granted
+) -> Check:
+    """Check that the seed that is claimed gives this release.
+
+    The draws of one block and stratum follow those of another, so that all are made again.
+    """
+    name = f"run of {method.specification.name}"
+    if unseeded := without_seed(method):
+        return Check(name, "not judged", unseeded)
+    ours = masked(case.original, method, blocks, labels_of(case)).released
+    witness = []
+    pairs = zip(ours.columns, case.released.columns, strict=True)
+    for (mine, theirs), column in zip(pairs, case.original.columns, strict=True):
+        cells = _cells(mine, theirs)
+        rendering = recognise(theirs, cells, granted, case.original.n * _span(column))
+        if rendering is None or not rendering.faithful:
+            record = max(range(len(cells)), key=lambda r: cells[r].error)
+            witness.append(
+                f"record {record}: {mine.name} is released with "
+                f"{number_text(cells[record].released)}, the seed gives "
+                f"{number_text(cells[record].aggregate)}"
+            )
+    if witness:
+        summary = f"the seed {method.seed} gives a different release"
+        return Check(name, "fails", summary, tuple(witness))
+    return Check(name, "holds", f"the seed {method.seed} gives this release")
+
+
+def labels_of(case: AuditedRelease) -> list[str]:
+    """The stratum of each record."""
+    labels = [""] * case.original.n
+    for label, records in case.strata:
+        for record in records:
+            labels[record] = label
+    return labels
+
+
+def _span(column: Column) -> Fraction:
+    """The range of an attribute: noise is as large."""
+    return Fraction(max(column.numerators) - min(column.numerators), column.denominator)
+
+
+def _cells(mine: Column, theirs: Column) -> list[Cell]:
+    records = range(len(mine.numerators))
+    pairs = zip(mine.values(records), theirs.values(records), strict=True)
+    return [cell_of(right, released, 1, abs(right)) for right, released in pairs]

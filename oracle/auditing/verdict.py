@@ -8,22 +8,14 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from oracle.auditing.anonymity import JOINT
-from oracle.auditing.baselines import BASELINES, baseline_facts, group_baselines
+from oracle.auditing.cases import AuditedRelease, check_shape, groups_of
 from oracle.auditing.centres import centres_of
-from oracle.auditing.checks import (
-    AuditedRelease,
-    Check,
-    check_shape,
-    groups_of,
-    settled,
-)
-from oracle.auditing.conclusion import conclusion
+from oracle.auditing.checks import JOINT, losses_of, settled
+from oracle.auditing.conclusion import BASELINES, baseline_facts, conclusion, group_baselines
 from oracle.auditing.distance import Yardstick
-from oracle.auditing.driver import driven
-from oracle.auditing.losses import losses_of
+from oracle.auditing.driver import Check, driven
+from oracle.auditing.rendering import granted
 from oracle.auditing.stored import StoredCase
-from oracle.auditing.tolerance import granted
 from refagg.data.standardise import Scaled, standardise
 from refagg.release.edits import check_edits, within
 from refagg.release.masking import check_blocks
@@ -156,10 +148,10 @@ def judge_release(
     Raises ShapeMismatch, InvalidK, KTooLarge, InvalidBlocks, and what `Method.check` raises.
 
     Without a tolerance, what rounding can do to these data is granted
-    (`oracle.auditing.tolerance`).
+    (`oracle.auditing.rendering`).
     `limit` and `seconds` bound the runs looked at for each algorithm and block, in number and in
     time of the processor. `anonymity` is what the release promises, one of
-    `oracle.auditing.anonymity.PROMISES`. With constraints, released should be means that were
+    `oracle.auditing.checks.PROMISES`. With constraints, released should be means that were
     moved to meet them. With a yardstick, or where the optimum ships with the project,
     the last check says how far the groups are from it.
     """

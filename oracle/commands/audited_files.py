@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from oracle.auditing import duckdb_store, spark_store
-from oracle.auditing.checks import Check
-from oracle.auditing.keys import Keyed, order_by_key
-from oracle.auditing.other_columns import checked_may_change, other_checks
+from oracle.auditing.driver import Check
+from oracle.auditing.other_columns import Keyed, checked_may_change, order_by_key, other_checks
 from oracle.auditing.stored_files import NotStored, Store
 from oracle.functions.audits import OPTIONS, STORED, Audit, audit_stored
-from oracle.report.made import made_now
+from oracle.report.pages import made_now
 from refagg.commands.options import (
     CONSTRAINTS,
     bytes_of,

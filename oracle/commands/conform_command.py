@@ -14,8 +14,7 @@ from oracle.conformance.summary import failure_lines
 from oracle.conformance.vectors.files import FOLDER, file_name
 from oracle.functions.implementation_options import CONFORM
 from oracle.functions.implementations import Conformance, Implementation, conform
-from oracle.report.made import made_now
-from oracle.report.pages import check_report
+from oracle.report.pages import check_report, made_now
 from refagg.commands.options import add, argument, output, words_of
 from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import trunc
 from pathlib import Path
 
-from oracle.auditing.checks import AuditedRelease
+from oracle.auditing.cases import AuditedRelease
 from oracle.auditing.verdict import Verdict, judge_release
 from oracle.report.pages import PAGE, check_reports
 from refagg.data.datasets import load
@@ -63,7 +63,7 @@ def _shown(dataset: str, given: argparse.Namespace) -> bool:
 
 
 def _paged(verdict: Verdict, case: AuditedRelease, folder: Path, title: str, command: str) -> None:
-    from oracle.report.made import made_now
+    from oracle.report.pages import made_now
     from oracle.report.release import Release, write_release
 
     folder.parent.mkdir(exist_ok=True)

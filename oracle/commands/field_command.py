@@ -16,7 +16,7 @@ from oracle.conformance.field.results import (
 )
 from oracle.conformance.field.table import Member, members
 from oracle.functions.field import asked
-from oracle.report.field import title_of, write_field
+from oracle.report.conformance import title_of, write_field
 from oracle.report.pages import check_report
 from refagg.commands.options import add, argument, output
 from refagg.data.csvfiles import check_folder

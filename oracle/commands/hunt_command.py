@@ -10,8 +10,7 @@ from oracle.commands.conform_command import asking_options, files_asked, impleme
 from oracle.commands.terminating import terminable
 from oracle.functions.implementation_options import HUNT
 from oracle.functions.implementations import hunt
-from oracle.report.made import made_now
-from oracle.report.pages import check_report
+from oracle.report.pages import check_report, made_now
 from refagg.commands.options import add, output
 from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
@@ -80,7 +79,7 @@ def _tell(given: argparse.Namespace, result: Hunt, began: float) -> None:
 
         save(given.save, result.findings)
     if given.report:
-        from oracle.report.hunt import write_hunt
+        from oracle.report.conformance import write_hunt
 
         title = f"{given.algorithm}: {given.python or given.csv or given.command[0]}"
         write_hunt(result, given.report, title, given.line, run)

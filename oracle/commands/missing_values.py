@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import partial
 
 from oracle.auditing.alike import OWN, RULES, alike_of
-from oracle.auditing.anonymity import promise_of_part
 from oracle.auditing.by_equality import EqualityCase
 from oracle.auditing.cells import cells_of_sheets, check_none_missing
-from oracle.auditing.checks import Check
+from oracle.auditing.checks import promise_of_part
+from oracle.auditing.driver import Check
 from oracle.auditing.missing import agreement_check, dropped_check, failed
 from oracle.auditing.privacy import promises_of, with_promises
 from oracle.auditing.verdict import Verdict

@@ -15,7 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 from oracle.auditing.alike import OWN, RULES, Alike, alike_of, alike_of_partition
 from oracle.auditing.alone import in_sets, judge_alone, sets_of
-from oracle.auditing.anonymity import (
+from oracle.auditing.by_equality import EqualityCase, equality_verdict
+from oracle.auditing.cases import AuditedRelease, Publish
+from oracle.auditing.cells import Cells, cells_of, cells_of_tables, check_none_missing, columns_of
+from oracle.auditing.checks import (
     JOINT,
     NONE,
     ON_AVERAGE,
@@ -24,11 +27,8 @@ from oracle.auditing.anonymity import (
     check_promise,
     promise_of_part,
 )
-from oracle.auditing.by_equality import EqualityCase, equality_verdict
-from oracle.auditing.cells import Cells, cells_of, cells_of_tables, check_none_missing, columns_of
-from oracle.auditing.checks import AuditedRelease, Check, Publish
 from oracle.auditing.distance import Yardstick
-from oracle.auditing.driver import not_driven
+from oracle.auditing.driver import Check, not_driven
 from oracle.auditing.fuzzy_release import (
     centres_of_rows,
     judge_fuzzy,
@@ -44,10 +44,9 @@ from oracle.auditing.missing import (
 )
 from oracle.auditing.other_columns import UNSEEN, checked_may_change, told, unexamined
 from oracle.auditing.privacy import Promise, promises_of, with_promises
-from oracle.auditing.stored import stored_case
-from oracle.auditing.stored_columns import stored_checks
+from oracle.auditing.rendering import granted
+from oracle.auditing.stored import stored_case, stored_checks
 from oracle.auditing.stored_files import NotStored, Store, Wanted, header_of
-from oracle.auditing.tolerance import granted
 from oracle.auditing.verdict import Verdict, judge_release, judge_stored, with_checks
 from oracle.functions.beside import (
     checks_beside,
@@ -57,7 +56,7 @@ from oracle.functions.beside import (
     whole_records,
 )
 from oracle.functions.values import Algorithm, tolerance_of
-from oracle.report.made import Run, made_now
+from oracle.report.pages import Run, made_now
 from refagg.catalogue import algorithm_of
 from refagg.data.aggregate import operator
 from refagg.data.foreign import settled
@@ -125,7 +124,7 @@ FUZZY = "fuzzy"
 class Audit:
     """An audit: its checks, and what the release loses and discloses.
 
-    A check (`oracle.auditing.checks.Check`) has a `name`, a `status` ("holds", "fails", "not
+    A check (`oracle.auditing.driver.Check`) has a `name`, a `status` ("holds", "fails", "not
     judged"; "reported" for what is found out about something that is not promised), a `summary`,
     and a `witness`: lines that name the records and values that decide.
     """

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from oracle.auditing.checks import Check
-from oracle.auditing.keys import Keyed, order_by_key
-from oracle.auditing.other_columns import checked_may_change, other_checks, text_of
+from oracle.auditing.driver import Check
+from oracle.auditing.other_columns import (
+    Keyed,
+    checked_may_change,
+    order_by_key,
+    other_checks,
+    text_of,
+)
 from refagg.data.foreign import check_order, named_rows, taken
 from refagg.data.tables import Table, check_columns, complete_records
 from refagg.errors import InvalidParameter

@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass, replace
 from sys import maxsize
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from oracle.auditing.anonymity import JOINT
 from oracle.auditing.candidates import (
     NOT_JUDGED,
     POSSIBLE,
@@ -18,15 +17,10 @@ from oracle.auditing.candidates import (
     Candidate,
     candidates,
 )
-from oracle.auditing.checks import (
-    AuditedRelease,
-    Check,
-    check_shape,
-    groups_of,
-)
-from oracle.auditing.driver import driven
-from oracle.auditing.losses import losses_of
-from oracle.auditing.tolerance import granted
+from oracle.auditing.cases import AuditedRelease, check_shape, groups_of
+from oracle.auditing.checks import JOINT, losses_of
+from oracle.auditing.driver import Check, driven
+from oracle.auditing.rendering import granted
 from oracle.auditing.verdict import check_lines
 from oracle.functions.audits import Auditing
 from oracle.functions.values import Algorithm, tolerance_of

@@ -48,7 +48,7 @@ from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.rescaled import vectors_on
 from oracle.functions.implementation_options import CONFORM, HUNT
 from oracle.functions.values import Algorithm, tolerance_of
-from oracle.report.made import Run, made_now
+from oracle.report.pages import Run, made_now
 from refagg.catalogue import CATALOGUE, VARIANTS, algorithm_of
 from refagg.errors import InvalidParameter, NotUnivariate, UnknownAlgorithm
 from refagg.options.fields import given_options, keywords

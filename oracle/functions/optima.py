@@ -1,14 +1,23 @@
-"""`oracle.optimum`: the least cost of any groups of at least k records, with a proof."""
+"""`oracle.optimum` and `oracle.verify`: the least cost of groups of k records, and its proof."""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from fractions import Fraction
 from pathlib import Path
 from sys import maxsize
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
+from oracle.certificate.check import check
+from oracle.certificate.reading import Certificate, Rejected, certificate_of, content_of, read_rows
 from oracle.optima.searching import OPTIONS, Searching
 from oracle.optima.solving import Optimum, solve
 from refagg.data.standardise import RANGE, Scaled
+from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
 from refagg.language.partition import check_k
 from refagg.options.fields import given_options, keywords, options_of
@@ -62,3 +71,110 @@ def optimum(rows: Any, k: SupportsIndex = 3, **options: Unpack[OptimumOptions]) 
         given["standardise"] = given["standardise"] or RANGE
     scaled, by = scaled_and_measure(rows, given, OPTIONS)
     return solve(scaled, least, dissimilarity=by, **common)
+
+
+TEN = Context(prec=10, Emax=MAX_EMAX, Emin=MIN_EMIN)
+"""Ten significant digits of numbers of any magnitude."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """An accepted certificate, and the nodes and groups that were looked at."""
+
+    certificate: Certificate
+    nodes: int
+    groups: int
+
+    @property
+    def value(self) -> Fraction:
+        """The SSE of the partition, exactly."""
+        return self.certificate.value
+
+    @property
+    def bound(self) -> Fraction:
+        """No partition has an SSE below this."""
+        return self.certificate.bound
+
+    @property
+    def optimal(self) -> bool:
+        """True if the bound is the value."""
+        return self.value == self.bound
+
+    def lines(self) -> list[str]:
+        """Return lines about what was proved, of what, and what was looked at for that."""
+        c, value = self.certificate, number(self.value)
+        seen = f"proof: {self.nodes} nodes, {self.groups} groups within their gaps"
+        if self.optimal:
+            claim = f"SSE {value} is optimal: no partition {_partitions(c)} has less"
+            return [f"accepted: {claim}; {_scale(c)}", seen]
+        claim = f"no partition {_partitions(c)} has an SSE below {number(self.bound)}"
+        return [f"accepted: {claim}; {_scale(c)}", f"the partition has {value}", seen]
+
+
+def verify(
+    certificate: str | Path | Mapping[str, Any], rows: Any, *, delimiter: str = ","
+) -> Proof:
+    """Check what a certificate proves of some rows, exactly, without what made it.
+
+    Parameters
+    ----------
+    certificate : the path of one, or what `oracle.optimum(...).certificate` holds
+    rows : the table that it is about
+        The path of a CSV file, or a table of any kind that `oracle.optimum` takes, with its names.
+    delimiter : between the cells of a CSV file
+
+    Returns
+    -------
+    Proof : `value`, `bound` (exact), `optimal`, and `lines()` for a reader
+
+    Raises
+    ------
+    Rejected : with the place and the reason, if it is not a proof, or not for these rows
+    OSError : if a file cannot be read
+    RefaggError : what reading the rows raises
+    """
+    if isinstance(certificate, (str, Path)):
+        read = certificate_of(content_of(Path(certificate)), str(certificate))
+    else:
+        read = certificate_of(json.dumps(certificate), "the certificate")
+    if isinstance(rows, (str, Path)):
+        values = read_rows(Path(rows), read.attributes, delimiter)
+        return Proof(read, *check(read, values))
+    table = table_of(rows)
+    missing = [name for name in read.attributes if name not in table.names]
+    if missing:
+        raise Rejected(f"the rows have no attribute {missing[0]!r}, which the certificate is about")
+    table = table.select(read.attributes)
+    values = tuple(table.row(record) for record in range(table.n))
+    return Proof(read, *check(read, values))
+
+
+def number(value: Fraction) -> str:
+    """Write a number exactly if that is short, and in ten digits if it is not short to read."""
+    decimal = f"{TEN.divide(Decimal(value.numerator), Decimal(value.denominator))}"
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > 64:
+        return f"about {decimal}"
+    exact = str(value)
+    return exact if len(exact) <= 10 else f"{exact} (about {decimal})"
+
+
+def _partitions(c: Certificate) -> str:
+    """The partitions that a certificate is about."""
+    sizes = f"{c.k}" if c.k == c.largest else f"{c.k} to {c.largest}"
+    text = f"of the {c.records} records into groups of {sizes} (k = {c.k})"
+    pairs = [
+        f"{', '.join(f'{a}-{b}' for a, b in named)} {name}"
+        for name, named in (("together", c.together), ("apart", c.apart))
+        if named
+    ]
+    return f"{text} with {' and '.join(pairs)}" if pairs else text
+
+
+def _scale(c: Certificate) -> str:
+    """The attributes, and what they are divided by."""
+    divisor = {"population": "n", "sample": "n - 1"}.get(c.standardise)
+    divided = f"each divided by its standard deviation (divisor {divisor})"
+    names = ", ".join(
+        name if re.fullmatch(r"[\w.-]+", name) else json.dumps(name) for name in c.attributes
+    )
+    return f"attributes {names}, {divided if divisor else 'as they are'}"

@@ -27,9 +27,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb, inf, log2
 
-from oracle.replay.explore import Algorithm, Undecided
+from oracle.replay.explore import Algorithm, MemoisedSpace, Undecided
 from oracle.replay.guided import ClaimedGroups, Departure, Divergence, bits_of, departing
-from oracle.replay.memoised_space import MemoisedSpace
 from refagg.language.specification import Specification
 
 RUNS, SECONDS = 20_000, 3.0

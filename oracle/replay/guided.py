@@ -17,8 +17,7 @@ from functools import partial
 from math import comb, inf, log2
 from typing import Any, TypeVar
 
-from oracle.replay.explore import Algorithm, Pruned, Script, Undecided, runs
-from oracle.replay.memoised_space import MemoisedSpace
+from oracle.replay.explore import Algorithm, MemoisedSpace, Pruned, Script, Undecided, runs
 from refagg.language.choices import Choices
 from refagg.language.number_texts import number_text
 from refagg.language.partition import Group, Partition, Record

@@ -1,22 +1,24 @@
-"""The result page of `oracle conform`: a summary, and every failure with all that is needed."""
+"""The pages of `oracle conform`, `oracle hunt` and `oracle field`: every failure with its cause."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import refagg
+from oracle.conformance.field.results import Result, faults, judgement_of, status_of
+from oracle.conformance.hunting.findings_report import coverage_reasons, hunt_data
+from oracle.conformance.hunting.hunt import Hunt
 from oracle.conformance.judge.judging import CHECKS
 from oracle.conformance.judge.model import STATUSES, Judgement
 from oracle.conformance.known import NOTHING, WRONG, Known
 from oracle.conformance.summary import as_data
 from oracle.conformance.taking import Gap
 from oracle.report.failures import Failure, failure_of
-from oracle.report.filters import filters_of
-from oracle.report.made import Run, facts_of
-from oracle.report.pages import check_report, safe, write_pages
+from oracle.report.pages import Run, check_report, facts_of, filters_of, safe, write_pages
 
 MOST_BARS = 24
 """Checks up to which there is a picture of them."""
@@ -130,3 +132,87 @@ def _picture(by_check: Mapping[str, Mapping[str, int]]) -> Any:
     from oracle.report.pictures import status_picture  # needs matplotlib
 
     return safe(status_picture(dict(list(by_check.items())[:MOST_BARS]), "checks"))
+
+
+def write_hunt(
+    hunt: Hunt, directory: Path, title: str, command: str, run: Run | None = None
+) -> None:
+    """Write index.html and results.json into a folder, which is made if need be.
+
+    Raises MissingExtra, OutputUnwritable.
+    """
+    causes = hunt.causes
+    failures = [
+        replace(
+            failure_of(number, cause.smallest.judgement, command, known=hunt.known_reason(cause)),
+            cause=cause.name,
+        )
+        for number, cause in enumerate(causes, 1)
+    ]
+    topics = [[str(one.topic) for one in cause.findings] for cause in causes]
+    found = list(zip(failures, topics, strict=True))
+    page = {
+        "title": title,
+        "command": command,
+        "version": refagg.__version__,
+        "statuses": STATUSES,
+        "by_status": {status: hunt.statuses.get(status, 0) for status in STATUSES},
+        "questions": hunt.tries,
+        "verdict": [] if hunt.exit_status == 1 else coverage_reasons(hunt),
+        "failures": [one for one in found if one[0].known is None],
+        "known": [one for one in found if one[0].known is not None],
+        "covered": hunt.covered,
+        "made": facts_of(run),
+        "filters": filters_of([filtered(cause.smallest.judgement) for cause in causes]),
+        "filtered": filtered,
+    }
+    data = hunt_data(hunt, command) | {"title": title, "version": refagg.__version__}
+    data |= {"run": run} if run else {}
+    write_pages(directory, "hunt.html", page, data)
+
+
+def write_field(results: Sequence[Result], path: Path, command: str) -> None:
+    """Write the page of these results. Raises MissingExtra, OutputUnwritable."""
+    shown: list[dict[str, Any]] = []
+    number, place = 0, 0
+    for result in results:
+        claims = []
+        for asked in result["asked"]:
+            place += 1
+            found = []
+            for fault in faults(asked["findings"]):
+                for finding in fault:
+                    number += 1
+                    judgement = judgement_of(finding["smallest"])
+                    failure = failure_of(number, judgement, asked["command"])
+                    found.append((finding, failure, finding is not fault[0]))
+            claims.append(
+                {
+                    "id": f"claim-{place}",
+                    "title": title_of(asked),
+                    "status": status_of(asked),
+                    "asked": asked,
+                    "found": found,
+                    "faults": sum(not again for _, _, again in found),
+                }
+            )
+        shown.append({"result": result, "claims": claims})
+    titles = sorted({claim["title"] for one in shown for claim in one["claims"]})
+    head = {
+        "title": "The state of the field",
+        "command": command,
+        "version": refagg.__version__,
+    }
+    total = sum(claim["faults"] for one in shown for claim in one["claims"])
+    page = head | {"shown": shown, "titles": titles, "findings": total}
+    write_pages(path, "field.html", page, head | {"results": list(results)})
+
+
+def title_of(asked: dict[str, Any]) -> str:
+    """Return the question, as the page heads its column.
+
+    >>> title_of({"algorithm": "mondrian", "parameters": {"cut": "relaxed"}})
+    'mondrian, cut = relaxed'
+    """
+    settings = asked["parameters"].items()
+    return ", ".join([asked["algorithm"], *(f"{name} = {value}" for name, value in settings)])

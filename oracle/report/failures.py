@@ -14,8 +14,8 @@ from oracle.conformance.judge.model import Groups, Judgement
 from oracle.conformance.judge.partition_texts import partition_of_text
 from oracle.conformance.summary import repr_of
 from oracle.conformance.transport.protocol import request_of
+from oracle.report.groups import MOST_DRAWN, records_picture
 from oracle.report.pages import safe
-from oracle.report.records import MOST_DRAWN, records_picture
 from refagg.errors import RefaggError
 
 MOST_ROWS = 40

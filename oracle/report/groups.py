@@ -1,17 +1,28 @@
-"""Drawings of groups on a plane, for a page: all groups of a release, or one among all records.
+"""Drawings of groups on a plane, for a page: of a release, among all records, or of a few records.
 
-They are written as SVG here, not by matplotlib: of thousands of records a page stays small.
+They are written as SVG here, not by matplotlib: of thousands of records a page stays small. Of a
+release whose records were drawn there are sizes, test, power and attacks.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from html import escape
 from math import ceil
+from typing import Any
 
-from oracle.report.records import COLOURS
+from oracle.auditing.driver import Check
+from oracle.conformance.judge.partition_texts import partition_text
 from refagg.comparison.plot_geometry import Point, convex_hull
+from refagg.comparison.principal import plane
+from refagg.data.standardise import standardise
+from refagg.data.tables import table_of
+from refagg.errors import RefaggError
+from refagg.language.number_texts import number_of
 from refagg.language.partition import Group
 
 MOST_HULLS = 40
@@ -148,3 +159,172 @@ def records_named(line: str) -> list[int]:
     for several, one in _NAMED.findall(line):
         found |= dict.fromkeys(map(int, (several or one).split()))
     return list(found)
+
+
+ASSIGNMENT, SIZES = "assignment", "group sizes"
+
+STATISTICS = {
+    "p_likelihood": ("likelihood", "records are at their likely centres too often, or too seldom"),
+    "p_sizes": ("sizes", "group sizes are too far from the expected ones, or too near to them"),
+    "p_rarest": ("rarest record", "a record is at a centre of low probability"),
+    "p": ("the three together", "Bonferroni: three times the least of them, at most 1"),
+}
+
+SIZE_FACTS = ("expected_sizes", "standard_deviations_of_sizes", "realised_sizes")
+
+ATTACKS = {
+    "nearest": "nearest centre",
+    "posterior": "posterior",
+    "mdav_nearest": "nearest centre, on a release of MDAV",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A group: its expected size, the standard deviation of its size, and its realised size."""
+
+    number: int
+    expected: float
+    deviation: float
+    realised: int
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """The checks of assignment and sizes in one block of attributes."""
+
+    assignment: Check | None
+    group_sizes: Check
+
+    @property
+    def sizes(self) -> list[Size]:
+        """For each centre; none where the test was not made."""
+        columns = [self._found.get(name, ()) for name in SIZE_FACTS]
+        return [Size(number, *row) for number, row in enumerate(zip(*columns, strict=True))]
+
+    @property
+    def p_values(self) -> list[tuple[str, str, float]]:
+        """A name, what a small one means, and the p-value."""
+        found = self._found
+        return [(*words, found[key]) for key, words in STATISTICS.items() if key in found]
+
+    @property
+    def power(self) -> Mapping[str, float]:
+        """For each way of assigning records wrongly the share that the test rejects."""
+        found: Mapping[str, float] = self._found.get("power", {})
+        return found
+
+    @property
+    def _found(self) -> Mapping[str, Any]:
+        return self.assignment.details if self.assignment else {}
+
+
+def draws_of(checks: Sequence[Check]) -> Draws | None:
+    """Return the facts about draws, where records were drawn."""
+    named = {check.name: check for check in checks}
+    return Draws(named.get(ASSIGNMENT), named[SIZES]) if SIZES in named else None
+
+
+def attacks_of(facts: Mapping[str, Any]) -> list[tuple[str, Mapping[str, float]]]:
+    """The attacks of the facts with their names."""
+    found = facts.get("transparency_attack", {})
+    return [(name, found[key]) for key, name in ATTACKS.items() if key in found]
+
+
+MOST_RECORDS = 60
+"""Records up to which there is a drawing."""
+
+WIDE, HIGH, BORDER, RADIUS = 320, 200, 26, 10
+COLOURS = 10
+"""The page has so many colours for groups."""
+
+
+def records_picture(
+    records: Sequence[Sequence[str]],
+    groups: Iterable[Sequence[int]],
+    name: str,
+    title: str,
+    written: str | None = None,
+) -> str | None:
+    """The records on the plane, groups in shapes around them; None if they cannot be drawn.
+
+    One attribute is drawn on a line, two as they are, more on their principal plane. Equal
+    records stand side by side. Records in no group, or in several, have no shape. The dots are
+    those of a picture of the same records, if one of this name was `written`.
+    """
+    if {len(row) for row in records} != {len(records[0])} or not records[0]:
+        return None
+    try:
+        places = _places(records)
+    except (RefaggError, ValueError, OverflowError):
+        return None
+    known = [[r for r in group if 0 <= r < len(records)] for group in groups]
+    shapes = [_shape([places[r] for r in g], number) for number, g in enumerate(known) if g]
+    if written is None:
+        every = "\n".join(_dot(record, place) for record, place in enumerate(places))
+        dots = [f'<g id="{name}-dots" class="records">{every}</g>']
+    else:
+        dots = [f'<use href="#{written}-dots"/>']
+    height = max(y for _, y in places) + BORDER
+    about = f"groups of records: {partition_text(known)}"
+    return "\n".join(
+        [
+            f'<svg viewBox="0 0 {WIDE} {height:.5g}" style="width: 20rem" role="img" '
+            f'aria-labelledby="{name}-title {name}-about">',
+            f'<title id="{name}-title">{escape(title)}</title>',
+            f'<desc id="{name}-about">{escape(about)}</desc>',
+            *shapes,
+            *dots,
+            "</svg>",
+        ]
+    )
+
+
+def _places(records: Sequence[Sequence[str]]) -> list[Point]:
+    """Return the place where each record is drawn."""
+    rows = [[number_of(cell, "") for cell in row] for row in records]
+    width = len(rows[0])
+    if width > 2:
+        points, _ = plane(standardise(table_of(rows), "none"))
+        rows = [list(map(Fraction, point)) for point in points]
+    across = _scaled([row[0] for row in rows], WIDE)
+    upwards = _scaled([row[1] for row in rows], HIGH) if width > 1 else None
+    places = [
+        (x, BORDER if upwards is None else HIGH - upwards[record])
+        for record, x in enumerate(across)
+    ]
+    return _apart(places)
+
+
+def _scaled(values: Sequence[Fraction], width: int) -> list[float]:
+    """The values between the margins; exact until they are, as they may be far from 0."""
+    least, most = min(values), max(values)
+    spread = most - least
+    if not spread:
+        return [width / 2] * len(values)
+    return [BORDER + float((value - least) / spread) * (width - 2 * BORDER) for value in values]
+
+
+def _apart(places: Sequence[Point]) -> list[Point]:
+    """Records that would cover each other, one above the other."""
+    taken: dict[tuple[int, int], int] = defaultdict(int)
+    found = []
+    for x, y in places:
+        spot = round(x / (2 * RADIUS)), round(y / (2 * RADIUS))
+        found.append((x, y + taken[spot] * (2 * RADIUS + 1)))
+        taken[spot] += 1
+    return found
+
+
+def _shape(places: Sequence[Point], number: int) -> str:
+    corners = " ".join(f"{x:.0f},{y:.0f}" for x, y in [*convex_hull(places), places[0]])
+    colour = f"var(--group-{number % COLOURS})"
+    return f'<polygon class="drawn" points="{corners}" style="fill: {colour}; stroke: {colour}"/>'
+
+
+def _dot(record: int, place: Point) -> str:
+    x, y = place
+    return (
+        f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{RADIUS}"/>'
+        f'<text x="{x:.0f}" y="{y + 4:.0f}">{record}</text>'
+    )

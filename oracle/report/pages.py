@@ -3,7 +3,11 @@
 Or the page alone, where a file is named that ends in .html.
 
 What is shown may come from a program that is not trusted: templates escape everything, signs
-that cannot be seen are written out, and the page forbids itself to load or run anything.
+that cannot be seen are written out, and the page forbids itself to load or run anything. A page
+says how its result was made: of which files, by which versions, when. Its filters are radio buttons
+and rules of CSS, as it runs nothing; a browser without `:has` shows all. The colours of the page
+take the place of those of its pictures, so that these follow light and dark; all names in a picture
+get its own prefix, since a page may hold many.
 """
 
 from __future__ import annotations
@@ -11,15 +15,151 @@ from __future__ import annotations
 import importlib
 import json
 import os
-from collections.abc import Sequence
+import re
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from html import escape
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 from unicodedata import category
 
-from oracle.report.filters import marks
+from refagg import __version__
 from refagg.data.csvfiles import check_folder, check_name, check_outputs, whole_file
+from refagg.data.textfiles import sha256_of
 from refagg.errors import MissingExtra, OutputUnwritable
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A property by which things can be chosen, and how many have each of its values."""
+
+    name: str
+    counts: Mapping[str, int]
+
+    @property
+    def options(self) -> list[tuple[int, str, int]]:
+        """For each value its number, which the page has for it, and how many have the value."""
+        return [(number, *pair) for number, pair in enumerate(self.counts.items())]
+
+
+def filters_of(things: Sequence[Mapping[str, str]]) -> list[Filter]:
+    """A filter for each property in which the things differ.
+
+    >>> things = [{"status": "failed", "claim": "md"}, {"status": "passed", "claim": "md"}]
+    >>> [(one.name, one.options) for one in filters_of(things)]
+    [('status', [(0, 'failed', 1), (1, 'passed', 1)])]
+    """
+    names = dict.fromkeys(name for thing in things for name in thing)
+    found = [Filter(name, Counter(thing[name] for thing in things)) for name in names]
+    return [one for one in found if len(one.counts) > 1]
+
+
+def marks(filters: Sequence[Filter], thing: Mapping[str, str]) -> str:
+    """The attributes by which the page chooses a thing; they hold numbers only."""
+    return "".join(
+        f' data-{one.name}="{list(one.counts).index(thing[one.name])}"'
+        for one in filters
+        if one.name in thing
+    )
+
+
+Run = Mapping[str, Any]
+"""The object `run` of a result: all of it that differs between two results of the same files."""
+
+
+def made_now(
+    k: int | Sequence[int],
+    algorithms: Sequence[str],
+    files: Mapping[str, Path] | None = None,
+    libraries: Sequence[str] = (),
+) -> dict[str, Any]:
+    """The date, the versions, what was asked, and the SHA-256 of files by what they are."""
+    versions = {"refagg": __version__, "python": sys.version.partition(" ")[0]}
+    for name in libraries:
+        try:
+            versions[name] = version(name)
+        except PackageNotFoundError:
+            versions[name] = "unknown"
+    return {
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": versions,
+        "k": k if isinstance(k, int) else list(k),
+        "algorithms": list(algorithms),
+        "files": {
+            what: {"name": path.name or str(path), "sha256": sha256_of(path)}
+            for what, path in (files or {}).items()
+        },
+    }
+
+
+def facts_of(run: Run | None) -> list[tuple[str, str]]:
+    """Return the head of a page: names and values, the long ones last.
+
+    >>> facts_of({"date": "2026-01-02T03:04:05+00:00", "versions": {"refagg": "1.0"},
+    ...     "k": [2, 3], "algorithms": ["mdav"], "files": {}})
+    [('k', '2, 3'), ('algorithm', 'mdav'), ('date', '2026-01-02 03:04:05 UTC'), \
+('versions', 'refagg 1.0')]
+    """
+    if not run:
+        return []
+    ks = run["k"] if isinstance(run["k"], list) else [run["k"]]
+    names = run["algorithms"]
+    moment = datetime.fromisoformat(run["date"])
+    files = [
+        (what, f"{one['name']}, SHA-256 {one['sha256']}") for what, one in run["files"].items()
+    ]
+    return [
+        ("k", ", ".join(map(str, ks))),
+        ("algorithms" if len(names) > 1 else "algorithm", ", ".join(names) or "none named"),
+        ("date", f"{moment:%Y-%m-%d %H:%M:%S} UTC"),
+        ("versions", ", ".join(f"{_TITLES.get(n, n)} {v}" for n, v in run["versions"].items())),
+        *files,
+    ]
+
+
+_TITLES = {"python": "Python", "duckdb": "DuckDB", "pyspark": "PySpark"}
+
+
+_BEFORE = re.compile(r"\A.*?(?=<svg\b)", re.DOTALL)
+_ASIDE = re.compile(r"<metadata>.*?</metadata>|<style\b.*?</style>|<!--.*?-->", re.DOTALL)
+_OPENING = re.compile(r"<svg\b[^>]*>")
+_VIEW = re.compile(r'viewBox="([^"]+)"')
+_STYLE = re.compile(r'style="[^"]*"')
+_COLOUR = re.compile(r"#[0-9a-f]{6}\b")
+
+
+def inline(svg: str, name: str, title: str, description: str, colours: Mapping[str, str]) -> str:
+    """A picture to be put into a page under a name that nothing else there has.
+
+    `colours` has for colours of the picture, "#rrggbb", the page's names for them.
+    """
+    svg = _ASIDE.sub("", _BEFORE.sub("", svg))
+    svg = re.sub(r'\bid="', f'id="{name}-', svg)
+    svg = re.sub(r'\b(?:xlink:)?href="#', f'href="#{name}-', svg)
+    svg = svg.replace("url(#", f"url(#{name}-")
+    svg = _STYLE.sub(lambda style: _in_colours(style[0], colours), svg)
+    opening = _OPENING.search(svg)
+    view = opening and _VIEW.search(opening[0])
+    if not opening or not view:
+        raise ValueError("no picture in SVG")
+    width = float(view[1].split()[2])
+    start = (
+        f'<svg viewBox="{view[1]}" style="width: {width / 12:.4g}rem" role="img" '
+        f'aria-labelledby="{name}-title {name}-about">\n'
+        f'<title id="{name}-title">{escape(title)}</title>\n'
+        f'<desc id="{name}-about">{escape(description)}</desc>'
+    )
+    return start + svg[opening.end() :].rstrip()
+
+
+def _in_colours(style: str, colours: Mapping[str, str]) -> str:
+    return _COLOUR.sub(lambda c: f"var(--{colours[c[0]]})" if c[0] in colours else c[0], style)
+
 
 PAGE, DATA = "index.html", "results.json"
 

@@ -7,7 +7,7 @@ from io import BytesIO
 from math import ceil
 from typing import Any
 
-from oracle.report.svg import inline
+from oracle.report.pages import inline
 from refagg.comparison.plots import COLOURS, GRID, INK, PALE, plain
 from refagg.errors import MissingExtra
 

@@ -9,15 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import refagg
-from oracle.auditing.baselines import BASELINES
-from oracle.auditing.checks import AuditedRelease, Check
+from oracle.auditing.cases import AuditedRelease
+from oracle.auditing.conclusion import BASELINES
 from oracle.auditing.distance import NAME as DISTANCE
+from oracle.auditing.driver import Check
 from oracle.auditing.verdict import Verdict
-from oracle.report.draws import Draws, attacks_of, draws_of
-from oracle.report.filters import filters_of
-from oracle.report.groups import MOST_HULLS, Plane, records_named
-from oracle.report.made import Run, facts_of
-from oracle.report.pages import check_report, safe, write_pages
+from oracle.report.groups import MOST_HULLS, Draws, Plane, attacks_of, draws_of, records_named
+from oracle.report.pages import Run, check_report, facts_of, filters_of, safe, write_pages
 from refagg.comparison.principal import plane
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table

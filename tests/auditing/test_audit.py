@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from oracle.auditing.checks import AuditedRelease, Check, groups_of, value_check
-from oracle.auditing.rendering import Cell, cell_of, decimal_places, recognise
-from oracle.auditing.tolerance import Granted
+from oracle.auditing.cases import AuditedRelease, groups_of
+from oracle.auditing.checks import value_check
+from oracle.auditing.driver import Check
+from oracle.auditing.rendering import Cell, Granted, cell_of, decimal_places, recognise
 from oracle.commands.main import main
 from refagg.data.tables import Column, column_of, table_of
 from refagg.release.masking import strata_members

@@ -22,12 +22,18 @@ from places import ROOT
 
 import oracle.commands.main
 import refagg.commands.main
-from oracle.auditing import assignment, transparency
-from oracle.auditing.checks import AuditedRelease, Check
-from oracle.auditing.driver import driven
+from oracle.auditing import assignment
+from oracle.auditing import fuzzy_release as attacks
+from oracle.auditing.cases import AuditedRelease
+from oracle.auditing.driver import Check, driven
 from oracle.auditing.fuzzy import fuzzy_facts
-from oracle.auditing.memberships import Fuzziness, coordinates, next_centres
-from oracle.auditing.observed_release import Published, slack_of
+from oracle.auditing.observed_release import (
+    Fuzziness,
+    Published,
+    coordinates,
+    next_centres,
+    slack_of,
+)
 from refagg import table_of
 from refagg.constraints import parse_constraint, system_of
 from refagg.data.datasets import shipped_folder
@@ -320,23 +326,23 @@ def test_attacks_by_hand() -> None:
     posterior, for classes of one size, names the same.
     """
     points, rows, classes = [[0.0], [1.0], [2.0], [9.0]], [[0.0], [10.0]], [0, 0, 1, 1]
-    found = transparency.nearest_attack(points, rows, classes)
+    found = attacks.nearest_attack(points, rows, classes)
     assert (found.share, found.most, found.worst) == (3 / 8, 1 / 2, 1 / 2)
     near, far = log(3 / 4), log(1 / 4)
     logs = [[near, far], [near, far], [near, far], [far, near]]
-    assert transparency.posterior_attack(logs, classes, 2).share == 3 / 8
-    assert transparency.expected_share(logs, classes, 2) == pytest.approx(3 / 8)
+    assert attacks.posterior_attack(logs, classes, 2).share == 3 / 8
+    assert attacks.expected_share(logs, classes, 2) == pytest.approx(3 / 8)
 
 
 def test_the_posterior_weighs_chances_by_sizes() -> None:
     """Record 0 is in class 0 of 3 with 3/5 and alone in class 1 with 2/5: 1/5 against 2/5."""
     logs = [[log(0.6), log(0.4)], [0.0, -99.0], [0.0, -99.0], [0.0, -99.0]]
-    assert transparency.posterior_attack(logs, [1, 0, 0, 0], 2).share == pytest.approx(1 / 2)
-    assert transparency.posterior_attack(logs, [1, 0, 0, 0], 2).worst == 1
+    assert attacks.posterior_attack(logs, [1, 0, 0, 0], 2).share == pytest.approx(1 / 2)
+    assert attacks.posterior_attack(logs, [1, 0, 0, 0], 2).worst == 1
 
 
 def test_equally_near_places_are_named_in_equal_parts() -> None:
-    found = transparency.nearest_attack([[5.0], [0.0]], [[0.0], [10.0]], [1, 0])
+    found = attacks.nearest_attack([[5.0], [0.0]], [[0.0], [10.0]], [1, 0])
     assert found.share == (1 / 2 + 1) / 2
 
 

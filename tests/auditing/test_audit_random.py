@@ -16,9 +16,10 @@ from suites import one_in
 
 import oracle.commands.main
 import refagg.commands.main
-from oracle.auditing.checks import AuditedRelease, Check, groups_of
+from oracle.auditing.cases import AuditedRelease, groups_of
+from oracle.auditing.driver import Check
+from oracle.auditing.rendering import Granted
 from oracle.auditing.replay import run_check
-from oracle.auditing.tolerance import Granted
 from refagg import microaggregate, specification, table_of
 from refagg.data.datasets import shipped_folder
 from refagg.release.masking import Release, strata_members

@@ -13,7 +13,7 @@ import pytest
 
 import oracle
 import refagg
-from oracle.auditing.baselines import baseline_facts
+from oracle.auditing.conclusion import baseline_facts
 from oracle.commands.main import main
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of

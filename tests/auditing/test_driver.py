@@ -11,8 +11,7 @@ import pytest
 
 import oracle
 import oracle.auditing
-from oracle.auditing.checks import Check
-from oracle.auditing.driver import DEFINED, Definition, definitions, not_driven
+from oracle.auditing.driver import DEFINED, Check, Definition, definitions, not_driven
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case
 from refagg import microaggregate
@@ -21,7 +20,8 @@ from tests.black_box.session import run_words
 SCRATCH = '''
 """Is a group larger than the algorithm can form?"""
 
-from oracle.auditing.checks import Check, Classes
+from oracle.auditing.cases import Classes
+from oracle.auditing.driver import Check
 from oracle.auditing.driver import check_at
 
 
@@ -126,8 +126,8 @@ def test_it_is_gone_with_its_file(road: str, tmp_path: Path) -> None:
 
 def test_of_other_checks_it_is_said_what_they_need() -> None:
     reasons = not_driven({"k": 2, "shape": "2 records"})
-    assert "oracle.auditing.well_formed.well_formed" not in reasons
-    assert reasons["oracle.auditing.losses.aggregates"] == "needs case, groups, losses"
+    assert "oracle.auditing.checks.well_formed" not in reasons
+    assert reasons["oracle.auditing.checks.aggregates"] == "needs case, groups, losses"
 
 
 def test_checks_have_their_order() -> None:
@@ -141,8 +141,8 @@ def test_an_audit_says_which_checks_do_not_apply() -> None:
     reasons = made.not_applicable
     assert reasons["oracle.auditing.fuzzy.raw_check"] == "needs drawn"
     assert reasons["oracle.auditing.edits.edit_check"] == "needs constraints"
-    assert "oracle.auditing.losses.aggregates" not in reasons
-    assert "oracle.auditing.losses.aggregates" in oracle.audit_release(LARGE, 2).not_applicable
+    assert "oracle.auditing.checks.aggregates" not in reasons
+    assert "oracle.auditing.checks.aggregates" in oracle.audit_release(LARGE, 2).not_applicable
 
 
 def test_copies_of_modules_define_no_checks(monkeypatch: pytest.MonkeyPatch) -> None:

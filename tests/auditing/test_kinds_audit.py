@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from places import ROOT
 
-from oracle.auditing.checks import AuditedRelease, groups_of, size_check
-from oracle.auditing.tolerance import Granted
+from oracle.auditing.cases import AuditedRelease, groups_of
+from oracle.auditing.checks import size_check
+from oracle.auditing.rendering import Granted
 from oracle.commands.main import main as oracle
 from refagg.commands.main import main as refagg
 from refagg.data.kinds import NOMINAL, kind_of

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import oracle
-from oracle.auditing.checks import Check
+from oracle.auditing.driver import Check
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case
 from refagg import microaggregate

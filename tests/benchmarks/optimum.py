@@ -12,7 +12,7 @@ import time
 from fractions import Fraction
 from pathlib import Path
 
-from oracle.functions.proofs import verify
+from oracle.functions.optima import verify
 from oracle.optima import Optimum, solve
 from oracle.optima.clock import Progress
 from refagg.data.csvfiles import write_csv, write_json

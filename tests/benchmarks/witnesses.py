@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from random import Random
 
 from oracle.replay.explanations import seeds_of, wrong_choice
+from oracle.replay.explore import MemoisedSpace
 from oracle.replay.guided import ClaimedGroups, Divergence, judge
-from oracle.replay.memoised_space import MemoisedSpace
 from refagg import exact_space
 from refagg.catalogue import specification
 from refagg.errors import InvalidPartition

@@ -24,8 +24,8 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from oracle.certificate.reading import Rejected
-from oracle.commands.checkers import CHECKERS, program, verdicts
-from oracle.functions.proofs import Proof, verify
+from oracle.commands.verify_command import CHECKERS, program, verdicts
+from oracle.functions.optima import Proof, verify
 from oracle.optima import columns
 from refagg.errors import CheckerUnavailable, InvalidConstraint, NoPartition
 from tests.certificate.test_certificate import (

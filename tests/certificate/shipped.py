@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 
-from oracle.commands.checkers import verdicts
-from oracle.functions.proofs import verify
+from oracle.commands.verify_command import verdicts
+from oracle.functions.optima import verify
 from refagg.data.datasets import DATASETS, data_folder
 from refagg.data.known_optima import Known, known_optima
 from tests.certificate.altered import installed

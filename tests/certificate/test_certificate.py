@@ -39,7 +39,7 @@ from oracle.certificate.reading import (
     certificate_of,
     content_of,
 )
-from oracle.functions.proofs import Proof, verify
+from oracle.functions.optima import Proof, verify
 from oracle.optima import columns
 from oracle.optima.solving import solve
 from refagg.data.datasets import DATASETS, load

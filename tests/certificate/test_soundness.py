@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from oracle.commands.checkers import FOLDER, proved, told_by
+from oracle.commands.verify_command import FOLDER, proved, told_by
 from refagg.data.datasets import DATASETS
 from refagg.data.known_optima import Known, known_optima
 from refagg.errors import CheckerUnavailable

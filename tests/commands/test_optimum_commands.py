@@ -23,7 +23,7 @@ from suites import one_in
 
 import oracle.commands.main
 from oracle.certificate.reading import seal
-from oracle.functions.proofs import verify
+from oracle.functions.optima import verify
 from oracle.optima import solve
 from oracle.optima.clock import Progress
 from refagg.data.datasets import shipped_folder

@@ -13,7 +13,7 @@ import pytest
 from faulty.fuzzy_programs import Steps, program
 from faulty.noise_programs import Noise, noise
 
-from oracle.auditing.perturbation import allowed_for, margins_of
+from oracle.auditing.drawn import allowed_for, margins_of
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.judge.noise import LARGEST

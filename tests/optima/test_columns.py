@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from suites import one_in
 
 from oracle.executors import Here
-from oracle.functions.proofs import Proof, verify
+from oracle.functions.optima import Proof, verify
 from oracle.optima import columns, tree
 from oracle.optima.certify import certificate
 from oracle.optima.clock import Clock, OutOfTime

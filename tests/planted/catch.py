@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
-from oracle.auditing.checks import AuditedRelease
+from oracle.auditing.cases import AuditedRelease
 from oracle.auditing.verdict import Verdict, judge_release
 from oracle.replay.guided import ClaimedGroups, judge
 from refagg import exact_space, float_space

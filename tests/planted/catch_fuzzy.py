@@ -14,11 +14,10 @@ from math import prod
 from random import Random
 from typing import Any
 
-from oracle.auditing.checks import AuditedRelease
+from oracle.auditing.cases import AuditedRelease
 from oracle.auditing.driver import driven
 from oracle.auditing.fuzzy import fuzzy_facts
-from oracle.auditing.memberships import Fuzziness
-from oracle.auditing.observed_release import Published
+from oracle.auditing.observed_release import Fuzziness, Published
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Answer, Case
 from refagg import float_space

@@ -210,7 +210,7 @@ HAND = (
         "tests/auditing/test_distance.py",
     ),
     Line(
-        "oracle/auditing/memberships.py",
+        "oracle/auditing/observed_release.py",
         "x - total for x in raw",
         "x for x in raw",
         "tests/auditing/test_audit_fuzzy.py",
@@ -264,7 +264,7 @@ HAND = (
         "tests/conformance/test_vectors.py oracle/conformance/vectors",
     ),
     Line(
-        "oracle/report/filters.py",
+        "oracle/report/pages.py",
         "len(one.counts) > 1",
         "len(one.counts) > 2",
         "tests/report oracle/report",

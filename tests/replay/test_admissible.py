@@ -13,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import VARIANTS, Variant, each, examples
 
-from oracle.replay.explore import Algorithm, Script, Undecided, all_partitions, runs
+from oracle.replay.explore import Algorithm, MemoisedSpace, Script, Undecided, all_partitions, runs
 from oracle.replay.guided import Admissibility, ClaimedGroups, judge
-from oracle.replay.memoised_space import MemoisedSpace
 from refagg import ExactSpace, exact_space, specification, table_of
 from refagg.data.standardise import standardise
 from refagg.language.choices import Choices

@@ -27,7 +27,7 @@ pytest.importorskip("jinja2", reason="Jinja2 is not installed")
 pytest.importorskip("matplotlib", reason="matplotlib is not installed")
 
 from oracle.report.conformance import write_report
-from oracle.report.svg import inline
+from oracle.report.pages import inline
 from tests.pages import Element, check_page, read_page, table_of
 
 HOSTILE = "</pre><script>alert(1)</script>{{ 7 * 7 }}\x1b[31m\u202e\udc80 & \"'"

@@ -7,8 +7,8 @@ released alike. With a seed the whole run is determined (`oracle.auditing.drawn`
 
 from __future__ import annotations
 
-from oracle.auditing.checks import Check
 from oracle.auditing.drawn import Reading, Told, replayed, told
+from oracle.auditing.driver import Check
 from oracle.auditing.observed_release import row_text
 from oracle.auditing.replay import without_seed
 from oracle.conformance.judge.questions import Question

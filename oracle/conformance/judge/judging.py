@@ -21,22 +21,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from oracle.auditing.cases import AuditedRelease, Groups, groups_of
 from oracle.auditing.centres import centres_of
-from oracle.auditing.checks import (
-    AuditedRelease,
-    Check,
-    Groups,
-    crossing_check,
-    groups_of,
-    size_check,
-    unsettled,
-    value_check,
-)
+from oracle.auditing.checks import crossing_check, size_check, unsettled, value_check
 from oracle.auditing.drawn import Reading
-from oracle.auditing.driver import check_at, driven
+from oracle.auditing.driver import Check, check_at, driven
 from oracle.auditing.edits import edit_check
+from oracle.auditing.rendering import Granted, hidden
 from oracle.auditing.replay import run_check, told_from_rounding
-from oracle.auditing.tolerance import Granted, hidden
 from oracle.conformance.judge.drawn import draw_check, row_check
 from oracle.conformance.judge.expected import admissible_texts
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import sqrt
 
-from oracle.auditing.checks import Check
-from oracle.auditing.perturbation import Allowed, allowed_for, margins_of, ranges_of
+from oracle.auditing.drawn import Allowed, allowed_for, margins_of, ranges_of
+from oracle.auditing.driver import Check
 from oracle.auditing.replay import without_seed
 from oracle.conformance.judge.questions import Question
 from oracle.conformance.judge.strictness import Strictness

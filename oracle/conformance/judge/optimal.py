@@ -6,7 +6,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from oracle.auditing.checks import Check, Groups
+from oracle.auditing.cases import Groups
+from oracle.auditing.driver import Check
 from oracle.conformance.judge.model import Case
 from oracle.conformance.judge.partition_texts import partition_text
 from oracle.conformance.judge.questions import Question, scale_of

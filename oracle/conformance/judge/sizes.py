@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from oracle.auditing.checks import Check
+from oracle.auditing.driver import Check
 from refagg.language.partition import Partition
 
 

@@ -1,6 +1,6 @@
 """How strictly answers are judged: what rounding can do is granted, and nothing else.
 
-The rule is that of audits, `oracle.auditing.tolerance`.
+The rule is that of audits, `oracle.auditing.rendering`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 
-from oracle.auditing import tolerance as rule
-from oracle.auditing.tolerance import COARSEST, ROUNDING, TOLERANCE, Granted
+from oracle.auditing import rendering as rule
+from oracle.auditing.rendering import COARSEST, ROUNDING, TOLERANCE, Granted
 from oracle.conformance.judge.model import OPTIMAL
 from oracle.conformance.judge.questions import Question
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import inf, sqrt
 
-from oracle.auditing.checks import Check
 from oracle.auditing.drawn import Reading
+from oracle.auditing.driver import Check
 from oracle.conformance.judge.parse_answer import number_claimed
 from oracle.conformance.judge.questions import Question
 from oracle.conformance.judge.strictness import Strictness

@@ -24,8 +24,7 @@ from oracle.conformance.vectors.vector import (
     groups_of,
     numbers_of,
 )
-from oracle.replay.explore import Script, Undecided, runs
-from oracle.replay.memoised_space import MemoisedSpace
+from oracle.replay.explore import MemoisedSpace, Script, Undecided, runs
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
 from refagg.language.choices import Choices

@@ -1,0 +1,378 @@
+"""The subject of an audit: an original and its release, and the groups that its rows show.
+
+A group has admissible aggregates; released values are compared with them cell by cell. What checks
+ask of a case that is kept in a store is named by the protocols.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any, Protocol
+
+from oracle.auditing.centres import Centres, computed_renderings
+from oracle.auditing.rendering import Cell, Granted, Rendering, cell_of, renderings_of
+from refagg.data.aggregate import admissible, mean
+from refagg.data.tables import Table
+from refagg.language.partition import Group, Partition, check_k
+from refagg.release.aggregates import (
+    MEANS,
+    Aggregates,
+    admissible_combinations,
+    admissible_others,
+    nominal_values,
+)
+from refagg.release.measures import check_same_shape
+from refagg.release.risk import release_classes
+
+
+class Classes(Protocol):
+    """Groups of records, counted: a partition, or groups that are kept elsewhere."""
+
+    @property
+    def number(self) -> int: ...
+    def sizes(self) -> dict[int, int]: ...
+    def smallest(self) -> int: ...
+    def largest(self) -> int: ...
+    def first_smallest(self) -> Group: ...
+
+
+class Counted(Protocol):
+    """Interface between checks and storage."""
+
+    @property
+    def k(self) -> int: ...
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the numeric attributes."""
+
+    @property
+    def shape(self) -> str:
+        """Return the contents of both files."""
+
+    @property
+    def plain(self) -> bool:
+        """Return True if released numbers are the means of groups, and nothing else."""
+
+    @property
+    def operator(self) -> str:
+        """The aggregate of numbers, by name."""
+
+    @property
+    def place(self) -> str:
+        """Return the name of a group's aggregate."""
+
+    def classes(self) -> Classes:
+        """The classes of records with equal released rows."""
+
+    def smallest_alone(self) -> list[int]:
+        """The size of the smallest class of each attribute by itself."""
+
+    def worst(self, position: int, groups: Any) -> tuple[Cell, Group]:
+        """The cell that is farthest from its aggregate, with the records of its group: the first
+        seven, at least."""
+
+    def totals_kept(self) -> bool:
+        """Return True if each attribute has the original's total, up to the rounding of released
+        values."""
+
+
+class Grouped(Protocol):
+    """The groups that a case is judged by, and how its numeric attributes are rendered."""
+
+    @property
+    def partition(self) -> Classes: ...
+    @property
+    def inferred(self) -> bool: ...
+    @property
+    def renderings(self) -> tuple[Rendering | None, ...]: ...
+
+
+PUBLISHED = "published value"
+
+
+Publish = Callable[[Sequence[Fraction], Sequence[Group]], Sequence[Fraction]]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedRelease:
+    """The subject of an audit: an original, a release of it, and the groups as far as known.
+
+    `partition` is given, or None where groups are to be inferred from equal released rows.
+    `strata` are the records of each stratum within which groups were formed. With `centres`,
+    released are means that were moved to meet constraints, without, what the aggregates give.
+    """
+
+    original: Table
+    released: Table
+    k: int
+    partition: Partition | None
+    strata: Sequence[tuple[str, list[int]]]
+    aggregates: Aggregates = MEANS
+    centres: Centres | None = None
+    publish: Publish | None = None
+
+    def numbers(self, group: Group, position: int) -> list[Fraction]:
+        """The admissible released numbers of a group in one numeric attribute."""
+        if self.centres:
+            return [self.centres.of(self.original, group)[position]]
+        how = self.aggregates
+        return admissible(self.original.columns[position], group, how.numbers, how.weights)
+
+    def magnitude(self, group: Group, position: int) -> Fraction:
+        """Return the size of the numbers of which a released number is computed."""
+        if self.centres:
+            return self.centres.magnitude(self.original, group, position)
+        column = self.original.columns[position]
+        return Fraction(max(abs(column.numerators[r]) for r in group), column.denominator)
+
+    def width(self, position: int) -> Fraction:
+        """Return the greatest difference of the column's numbers of which a released one is
+        computed."""
+        if self.centres:
+            return self.centres.width(self.original, position)
+        column = self.original.columns[position]
+        least, most = min(column.numerators), max(column.numerators)
+        return Fraction(most - least, column.denominator)
+
+    @property
+    def plain(self) -> bool:
+        """Return True if released numbers are the means of groups, and nothing else."""
+        other = self.aggregates.weights or self.centres or self.publish
+        return self.aggregates.numbers is mean and not other
+
+    @property
+    def convex(self) -> bool:
+        """Return True if the aggregate of two groups lies between their aggregates.
+
+        Then groups that are released alike can be looked at as one.
+        """
+        return self.aggregates.numbers is mean and not self.publish
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.original.numbers.names
+
+    @property
+    def operator(self) -> str:
+        return PUBLISHED if self.publish else self.aggregates.names.get("numeric", "mean")
+
+    @property
+    def place(self) -> str:
+        if self.publish:
+            return PUBLISHED
+        return "aggregate, moved to the constraints," if self.centres else "aggregate"
+
+    @property
+    def shape(self) -> str:
+        if not self.original.others:
+            return shape_of_numbers(self.original.n, len(self.original.columns))
+        kinds = ", ".join(f"{a.name} ({a.kind.title})" for a in self.original.attributes)
+        return f"{self.original.n} records in both files; {kinds}"
+
+    def classes(self) -> Partition:
+        return release_classes(self.released)
+
+    def smallest_alone(self) -> list[int]:
+        return [Partition.from_labels(a.labels).smallest() for a in self.released.attributes]
+
+    def renderings(self, position: int, granted: Granted) -> list[Rendering]:
+        """The ways in which an attribute may be written, in the order in which they are tried."""
+        return list(renderings_of(self.released.columns[position], granted, self.width(position)))
+
+    def worst(self, position: int, groups: Partition) -> tuple[Cell, Group]:
+        every = ((c, g) for g, own in cells_of_each(self, position, groups.groups) for c in own)
+        return max(every, key=lambda pair: pair[0].error)
+
+    def totals_kept(self) -> bool:
+        if not self.plain:
+            return False
+        pairs = zip(self.original.columns, self.released.columns, strict=True)
+        return all(
+            total_kept(
+                Fraction(sum(ours.numerators), ours.denominator),
+                Fraction(sum(theirs.numerators), theirs.denominator),
+                Fraction(sum(map(abs, ours.numerators)), ours.denominator),
+                Fraction(self.original.n, 2 * theirs.denominator),
+            )
+            for ours, theirs in pairs
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The groups that a case is judged by, and how its numeric attributes are rendered."""
+
+    partition: Partition
+    inferred: bool
+    renderings: tuple[Rendering | None, ...]
+    possible: tuple[tuple[Rendering, ...], ...] = ()
+    """All ways in which each attribute may be written if a class is several groups."""
+    several: bool = False
+    """Are there classes that are right only if they are several groups?"""
+
+
+def check_shape(case: AuditedRelease) -> None:
+    """Raise ShapeMismatch, InvalidK, KTooLarge unless both files can describe the same records."""
+    check_same_shape(case.original, case.released)
+    check_k(case.k, case.original.n, "the original")
+
+
+def shape_of_numbers(n: int, p: int) -> str:
+    """Return the contents of two files with so many records and attributes."""
+    return f"{n} records, {p} numeric attributes in both files"
+
+
+def groups_of(case: AuditedRelease, granted: Granted) -> Groups:
+    """The groups of a case, and the rendering of each of its numeric attributes.
+
+    A class of equal rows can be several groups. Where these need not have the aggregate of the
+    class, and it is not what was released, the rendering is that of the other classes.
+    """
+    inferred = case.partition is None
+    partition = case.partition or case.classes()
+    numbers = range(len(case.released.columns))
+    ways = [case.renderings(position, granted) for position in numbers]
+    found = [_first(case, j, ways[j], partition.groups) for j in numbers]
+    divisible = [g for g in partition.groups if inferred and may_be_several(case, g)]
+    several = bool(divisible) and not case.convex and not all(one and one.faithful for one in found)
+    if several:
+        others = [group for group in partition.groups if group not in set(divisible)]
+        known = [] if case.publish else others  # what is published depends on all groups
+        found = [_first(case, j, ways[j], known) for j in numbers]
+    if case.centres:
+        found = computed_renderings(case.centres.constraints, case.released, found)
+    possible = [
+        tuple(way for way in dict.fromkeys((*ways[j], found[j])) if way and way.faithful)
+        for j in numbers
+    ]
+    return Groups(partition, inferred, tuple(found), tuple(possible), several)
+
+
+def _first(
+    case: AuditedRelease, position: int, ways: Sequence[Rendering], groups: Sequence[Group]
+) -> Rendering | None:
+    """The first rendering that fits what these groups are released with."""
+    found = cells(case, position, groups)
+    return next((way for way in ways if all(map(way.fits, found))), None)
+
+
+def may_be_several(case: AuditedRelease, group: Group) -> bool:
+    """Return True if a class has enough records for two groups, or records of two strata."""
+    if len(group) >= 2 * case.k:
+        return True
+    return len(case.strata) > 1 and all(set(group).difference(own) for _, own in case.strata)
+
+
+def foreign_values(case: AuditedRelease, group: Group) -> list[str]:
+    """A line for each category, combination or sequence of a group's that is none of its own."""
+    together = admissible_combinations(case.original, group, case.aggregates)
+    choices = admissible_others(case.original, group, case.aggregates)
+    lines = []
+    for attribute, allowed in zip(case.released.others, choices, strict=True):
+        if not (attribute.kind.name == "nominal" and together):
+            released = {attribute.cells[record] for record in group}
+            lines += _strange(f"{attribute.name}: ", group, released, allowed)
+    if together:
+        combinations = {nominal_values(case.released, record) for record in group}
+        there = {nominal_values(case.original, record) for record in group}
+        lines += [
+            line + ", a combination that no record of the group has" * (value not in there)
+            for value in sorted(combinations.difference(together), key=str)
+            for line in _strange("", group, {value}, together)
+        ]
+    return lines
+
+
+def _strange(where: str, group: Group, released: set[Any], allowed: Sequence[Any]) -> list[str]:
+    expected = " or ".join(map(_text, allowed[:3]))
+    return [
+        f"{where}group {shown_group(group)} was released as {_text(value)}; expected {expected}"
+        for value in sorted(released.difference(allowed), key=str)
+    ]
+
+
+def _text(value: Any) -> str:
+    return "(" + " ".join(map(str, value)) + ")" if isinstance(value, tuple) else repr(value)
+
+
+def shown_group(group: Group) -> str:
+    return " ".join(map(str, group[:6])) + (" ..." if len(group) > 6 else "")
+
+
+def total_kept(total: Fraction, kept: Fraction, size: Fraction, rounding: Fraction) -> bool:
+    """Return True if a total is kept, but for the rounding of all released values and of sums of
+    this size."""
+    return abs(total - kept) <= rounding + size / 10**12
+
+
+def cells(case: AuditedRelease, position: int, groups: Sequence[Group]) -> list[Cell]:
+    """Each group's released value in one attribute beside the nearest admissible aggregate.
+
+    Of a group whose records were released with different values, all are listed.
+    """
+    return [cell for _, own in cells_of_each(case, position, groups) for cell in own]
+
+
+def cells_of_each(
+    case: AuditedRelease, position: int, groups: Sequence[Group]
+) -> Iterator[tuple[Group, list[Cell]]]:
+    """The groups, each with its cells."""
+    if case.publish:
+        yield from _published_cells(case, case.publish, position, groups)
+        return
+    ours, theirs = case.original.columns[position], case.released.columns[position]
+    unit = lcm(ours.denominator, theirs.denominator)
+    finer, factor = unit // theirs.denominator, unit // ours.denominator
+    for group in groups:
+        values = set(map(theirs.numerators.__getitem__, group))
+        if case.plain:
+            numbers = list(map(ours.numerators.__getitem__, group))
+            candidates = [(sum(numbers) * factor, len(group))]
+            size: int | Fraction = max(max(numbers), -min(numbers)) * factor
+        else:
+            fractions = case.numbers(group, position)
+            candidates = [(a.numerator * unit, a.denominator) for a in fractions]
+            size = case.magnitude(group, position) * unit
+        found = []
+        for value in values:
+            of = [Cell(t, over, value * finer, unit, len(group), size) for t, over in candidates]
+            found.append(of[0] if len(of) == 1 else min(of, key=lambda cell: cell.error))
+        yield group, found
+
+
+def _published_cells(
+    case: AuditedRelease, publish: Publish, position: int, groups: Sequence[Group]
+) -> Iterator[tuple[Group, list[Cell]]]:
+    """Return the cells where the values published for a group depend on all groups."""
+    ours, theirs = case.original.columns[position], case.released.columns[position]
+    right = publish(ours.values(range(case.original.n)), groups)
+    for value, group in zip(right, groups, strict=True):
+        size = case.magnitude(group, position)
+        written = {theirs[record] for record in group}
+        yield group, [cell_of(value, one, len(group), size) for one in written]
+
+
+def could_be_released(case: AuditedRelease, groups: Groups, members: Group) -> bool:
+    """Return True if these records were released with their aggregates, written as all are.
+
+    What is published for a group cannot be said before all groups are known.
+    """
+    if case.publish:
+        return True
+    for position, ways in enumerate(groups.possible):
+        found = cells(case, position, [members])
+        if not any(all(map(way.fits, found)) for way in ways):
+            return False
+    return not (case.original.others and foreign_values(case, members))
+
+
+def could_be_all(case: AuditedRelease, groups: Groups, formed: Sequence[Group]) -> bool:
+    """Return True if the values of each attribute are the groups' aggregates, all written in one
+    way."""
+    return all(
+        _first(case, position, ways, formed) is not None
+        for position, ways in enumerate(groups.possible)
+    )
