@@ -90,7 +90,7 @@ _NAMES = {
 }
 """The public names that are no algorithms, by their modules."""
 
-_MODULES = {"datasets": "refagg.data.datasets"}
+_MODULES = {"datasets": "refagg.data.datasets", "sklearn": "refagg.sklearn"}
 """Modules that have a name here, too."""
 
 

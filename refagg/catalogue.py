@@ -12,6 +12,7 @@ which nothing more is known.
 
 from __future__ import annotations
 
+import copyreg
 import inspect
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
@@ -64,6 +65,15 @@ def specification(name: str) -> Specification:
     near = meant_by(name)
     meant = f"did you mean {near}? " if near else ""
     raise UnknownAlgorithm(f"there is no algorithm {name!r}; {meant}`refagg algorithms` lists them")
+
+
+def _reduced(one: Specification) -> tuple[Any, ...]:
+    """Return how a specification is pickled and copied: by its name, if it is found by that."""
+    named = one is (CATALOGUE | VARIANTS | installed()).get(one.name) or ":" in one.name
+    return (specification, (one.name,)) if named else tuple(object.__reduce_ex__(one, 4))
+
+
+copyreg.pickle(Specification, _reduced)
 
 
 def meant_by(name: str) -> str:

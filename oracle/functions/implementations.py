@@ -39,6 +39,7 @@ from oracle.conformance.taking import (
     taken_from,
 )
 from oracle.conformance.transport.csvfiles import CsvProgram
+from oracle.conformance.transport.estimators import Estimator, of_estimator
 from oracle.conformance.transport.frames import of_rows
 from oracle.conformance.transport.functions import Function
 from oracle.conformance.transport.programs import Program
@@ -61,8 +62,8 @@ if TYPE_CHECKING:
     from oracle.conformance.hunting.strategies import Wanted
     from oracle.functions.keywords import ConformOptions, HuntOptions
 
-Implementation = Callable[..., Any] | str | Sequence[str]
-"""A function, or a command: its words, or one text."""
+Implementation = Callable[..., Any] | Estimator | str | Sequence[str]
+"""A function, an estimator of scikit-learn, or a command: its words, or one text."""
 
 AnyAdapter = Program | CsvProgram | Function
 
@@ -164,7 +165,8 @@ def conform(
 
     Parameters
     ----------
-    implementation : a function, or a command (a list of words, or one string)
+    implementation : a function, an estimator or a pipeline of scikit-learn with a parameter k, or a
+        command (a list of words, or one string)
     algorithm : what it claims to be: a function such as `refagg.mdav`, a name, "optimal" or
         "any k-partition"
     OPTIONS
@@ -330,6 +332,8 @@ def claim_of(algorithm: Algorithm) -> str:
 def adapter_to(implementation: Implementation, claim: str, given: Mapping[str, Any]) -> AnyAdapter:
     """Return the way to ask an implementation. Raises InvalidParameter, MissingExtra."""
     once, csv, frames = given["restart_per_case"], given["csv"], given["frames"]
+    if isinstance(implementation, Estimator) and not isinstance(implementation, type):
+        implementation = of_estimator(implementation)
     if callable(implementation):
         if once or csv:
             option = "--restart-per-case" if once else "--csv"
