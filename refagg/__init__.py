@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from refagg.spaces.binary64 import FloatSpace, float_space
     from refagg.spaces.exact import ExactSpace, exact_space
 
-__version__ = "0.1.0"
+__version__ = "1.0.0rc1"
 
 __all__ = [
     "CATALOGUE",
