@@ -153,6 +153,7 @@ def test_a_file_among_the_algorithms(here: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(algorithms, "__path__", [*algorithms.__path__, str(here)])
     monkeypatch.setattr("refagg.algorithms.scratch_module", None, raising=False)
     found = {s.name: s for s in catalogue._found()}
+    del sys.modules["refagg.algorithms.scratch_module"]
     assert set(found) == {*CATALOGUE, "scratch"}
     assert isinstance(found["scratch"], Specification)
 
