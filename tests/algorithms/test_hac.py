@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 from plain import hac as plain_hac
-from planted.lines_hac import FOR_THE_TWIN
 from planted.mutant import Mutant
+from planted.mutants import mutants_planted_by
 from suites import all_but, one_in
 
 from refagg import exact_space, float_space, specification
@@ -301,6 +301,7 @@ def test_every_combination_gives_what_the_plain_program_gives(pair: tuple[str, s
                 )
 
 
+FOR_THE_TWIN = mutants_planted_by("tests/algorithms/test_hac.py")
 SLOWLY_TOLD = [one for one in FOR_THE_TWIN if one.mistake.startswith("centroid linkage forgets")]
 """Few tables tell it."""
 

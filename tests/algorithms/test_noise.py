@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain.blake2b import digest
-from planted.mutant import changed_module
+from planted.mutants import Own, planted_by
+from planted.planting import changed_module
 from strategies import many_values, tables
 
 import refagg.commands.main
@@ -296,13 +297,6 @@ def test_k_is_needed_where_groups_are_formed(run: Any, tmp_path: Path) -> None:
 
 # Planted defects
 
-LINES = {
-    "the variance is taken for the standard deviation": ("share = sqrt(amount)", "share = amount"),
-    "the deviates are not normal": ("yield u * length", "yield u"),
-    "correlations are left out": ('if kind == "correlated"', 'if kind == "neither"'),
-    "noise is correlated where it should not be": ('if kind == "correlated"', "if kind"),
-}
-
 
 def noise_is_right(function: Any) -> bool:
     """Variances and correlation of the noise of 2000 records, within five standard errors."""
@@ -326,7 +320,7 @@ def test_the_noise_is_right() -> None:
     assert noise_is_right(gaussian_noise)
 
 
-@pytest.mark.parametrize("mistake", LINES)
-def test_a_changed_line_of_the_noise_is_noticed(mistake: str) -> None:
-    module = changed_module("refagg.algorithms.noise.gaussian_noise", *LINES[mistake])
+@pytest.mark.parametrize("planted", planted_by("tests/algorithms/test_noise.py"), ids=str)
+def test_a_changed_line_of_the_noise_is_noticed(planted: Own) -> None:
+    module = changed_module(planted.module, planted.change)
     assert not noise_is_right(module.gaussian_noise)

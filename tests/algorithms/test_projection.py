@@ -14,7 +14,8 @@ import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from planted.mutant import changed_module
+from planted.mutants import planted_by
+from planted.planting import changed_module
 from strategies import few_values, many_values
 
 import refagg.commands.main
@@ -80,9 +81,8 @@ def test_eigenpairs_by_hand() -> None:
 
 
 def test_a_rotation_that_turns_only_one_way_is_caught() -> None:
-    module: Any = changed_module(
-        "refagg.linear_algebra.eigen", "    if half < 0:\n        tangent = -tangent\n", ""
-    )
+    [planted] = planted_by("tests/algorithms/test_projection.py")
+    module: Any = changed_module(planted.module, planted.change)
     pairs = module.eigenpairs([[2.0, 1.0], [1.0, 1.0]])
     # The right ones are (3 +- sqrt 5) / 2.
     assert not math.isclose(pairs[0][0], (3 + math.sqrt(5)) / 2)

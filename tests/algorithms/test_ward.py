@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain.k_ward import growth, mergeable
-from planted.mutant import changed_module
+from planted.mutants import Own, planted_by
+from planted.planting import changed_module
 from strategies import few_values, many_values
 
 import refagg.commands.main
@@ -314,24 +315,9 @@ def test_parameters_out_of_range(parameter: str, value: Any) -> None:
 # Mistakes in what is published are caught
 
 
-@pytest.mark.parametrize(
-    ("line", "changed"),
-    [
-        (">= tau for x", "> tau for x"),
-        (">= rho * size", "> rho * size"),
-        ("below = max(y for y in down", "below = min(y for y in down"),
-        ("below = max(y for y in down", "below = max(y for y in up"),
-        ("above = min(y for y in up", "above = max(y for y in up"),
-        ("eps * abs(values[r])", "eps * values[r]"),
-        ("return self.below if down < up", "return self.below if down > up"),
-        ("abs(total + s.moved(y))", "abs(s.moved(y))"),
-        ("        total += s.moved(y)\n", ""),
-        ("total = sum(", "total = 0 * sum("),
-        ("-self.size * (self.above - self.below)", "self.size * (self.above - self.below)"),
-    ],
-)
-def test_a_changed_line_publishes_something_else(line: str, changed: str) -> None:
-    module: Any = changed_module("refagg.algorithms.hierarchical.secure_k_ward", line, changed)
+@pytest.mark.parametrize("planted", planted_by("tests/algorithms/test_ward.py"), ids=str)
+def test_a_changed_line_publishes_something_else(planted: Own) -> None:
+    module: Any = changed_module(planted.module, planted.change)
     requests = [
         ([8, 10, 12, 108, 110, 112], 1, 1, "absolute"),
         ([8, 10, 12], ONE_TENTH, 1, "relative"),

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from places import ROOT
 from planted.catch import audited, caught_mutant, caught_release, panel, table
-from planted.mutant import Mutant, NotPlanted
-from planted.mutants import MUTANTS
+from planted.mutant import Mutant
+from planted.mutants import LINES, LISTED, MUTANTS
+from planted.planting import Change, NotPlanted, changed_tree
 from planted.releases import RIGHT, WRONG, Implementation
 from suites import one_in
 
@@ -18,19 +19,40 @@ from oracle.conformance.judge.model import Case
 from oracle.conformance.transport.functions import Function
 from tests.faulty.wrong import _mutated
 
+NOTHING = Change("", "Specification", "Specification")
+"""A change that leaves all as it is."""
+
 
 def test_there_are_enough() -> None:
     assert len(MUTANTS) + len(WRONG) >= 25
     assert len(RIGHT) >= 5
 
 
-def test_every_line_is_there_and_can_be_changed() -> None:
+def test_every_place_is_there_and_can_be_changed() -> None:
     """All of them, as the quick suite plants a few only: a rename must not make any void."""
-    for mutant in MUTANTS:
-        path = Path(find_spec(mutant.module_name()).origin)  # type: ignore[union-attr, arg-type]
+    algorithms = [(mutant.module_name(), mutant.change) for mutant in MUTANTS]
+    for name, change in [*algorithms, *((line.module, line.change) for line in LINES)]:
+        path = Path(find_spec(name).origin)  # type: ignore[union-attr, arg-type]
         text = path.read_text(encoding="utf-8")
-        assert mutant.line in text, mutant.mistake
-        ast.parse(text.replace(mutant.line, mutant.changed, 1))
+        assert ast.dump(changed_tree(text, change)) != ast.dump(ast.parse(text)), change
+
+
+def test_all_that_is_listed_is_of_an_algorithm_or_of_a_module() -> None:
+    known = {*(mutant.algorithm for mutant in MUTANTS), *(line.module for line in LINES)}
+    assert {place for place, one in LISTED if "planted_by" not in one} == known
+
+
+def test_a_change_finds_its_place_whatever_the_layout() -> None:
+    text = "def f(x):\n    return g(\n        3*x,  # three times\n        'near')\n"
+    for change, result in (
+        (Change("f", "3 * x", "2 * x"), "g(2 * x, 'near')"),
+        (Change("f", "", "far(x)", choice="near"), "far(x)"),
+        (Change("", "x", "y", number=1), "g(3 * y, 'near')"),
+    ):
+        assert ast.unparse(changed_tree(text, change)).endswith(f"return {result}")
+    for nowhere in (Change("f", "4 * x", "1"), Change("h", "x", "1"), Change("f", "", "1", "far")):
+        with pytest.raises(NotPlanted):
+            changed_tree(text, nowhere)
 
 
 @pytest.mark.parametrize("mutant", one_in(12, MUTANTS), ids=lambda mutant: mutant.mistake)
@@ -42,35 +64,34 @@ def test_a_changed_line_is_caught(mutant: Mutant) -> None:
     "given", one_in(2, [{"kind": "efcm", "lambda1": "1/9", "lambda2": "1/9"}, {}]), ids=str
 )
 def test_fuzzy_microaggregation_with_no_line_changed_is_not_caught(given: dict[str, str]) -> None:
-    unchanged = Mutant("nothing", "fuzzy", "c_means", "c_means", parameters=tuple(given.items()))
+    unchanged = Mutant("nothing", "fuzzy", NOTHING, parameters=tuple(given.items()))
     assert caught_mutant(unchanged) is None
 
 
 @pytest.mark.parametrize("kind", ["independent", "correlated"])
 def test_noise_with_no_line_changed_is_not_caught(kind: str) -> None:
-    line = "share = sqrt(amount)"
-    unchanged = Mutant("nothing", "gaussian-noise", line, line, parameters=(("kind", kind),))
+    unchanged = Mutant("nothing", "gaussian-noise", NOTHING, parameters=(("kind", kind),))
     assert caught_mutant(unchanged) is None
 
 
 @pytest.mark.parametrize("algorithm", ["mdav", "fuzzy"])
 @pytest.mark.parametrize(
-    ("line", "changed"),
-    [("no such line", "pass"), ("import annotations", "import annotations (")],
-    ids=["no line", "no Python"],
+    "change",
+    [Change("", "no_such_name", "pass"), Change("", "annotations = 1", "annotations (")],
+    ids=["no place", "no Python"],
 )
-def test_what_cannot_be_planted_is_not_caught(algorithm: str, line: str, changed: str) -> None:
+def test_what_cannot_be_planted_is_not_caught(algorithm: str, change: Change) -> None:
     with pytest.raises(NotPlanted):
-        caught_mutant(Mutant("nothing", algorithm, line, changed))
+        caught_mutant(Mutant("nothing", algorithm, change))
 
 
 def test_what_is_in_no_module_is_not_caught() -> None:
     with pytest.raises(NotPlanted):
-        caught_mutant(Mutant("nothing", "mdav", "k", "2", module="nowhere"))
+        caught_mutant(Mutant("nothing", "mdav", NOTHING, module="nowhere"))
 
 
 def test_what_cannot_be_planted_is_no_answer_of_a_program() -> None:
-    program = Function(_mutated(Mutant("nothing", "mdav", "no such line", "pass")))
+    program = Function(_mutated(Mutant("nothing", "mdav", Change("", "no_such_name", "pass"))))
     with pytest.raises(NotPlanted):
         program(Case("one", "mdav", 2, (("0",), ("1",))), 10.0)
 

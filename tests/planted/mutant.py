@@ -1,6 +1,6 @@
-"""An algorithm with one line changed, a mistake that somebody could make.
+"""An algorithm with one planted mistake, that somebody could make.
 
-A mutant is made from the text of the real module, so that it is wrong in that line only.
+A mutant is made from the text of the real module, so that it is wrong in that place only.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from inspect import getsource
 from types import ModuleType
 from typing import Any
 
@@ -19,35 +18,22 @@ from refagg.language.partition import Partition
 from refagg.language.random_stream import seeded
 from refagg.language.specification import Specification
 
+from .planting import Change, NotPlanted, changed_module
+
 SEED = 7
 """Of the random stream that a mutant of a random algorithm draws from, and the right one beside
 it."""
 
 
-REMAINING = "refagg.cursors.remaining"
-PARTS = "refagg.cursors.parts"
-POINTS = "refagg.cursors.points"
-GROUPS = "refagg.cursors.groups"
-"""Where verbs are that algorithms are written with."""
-
-
-class NotPlanted(BaseException):
-    """A mistake cannot be made: there is no such line, or the changed module cannot be loaded.
-
-    No Exception, so that nothing takes it for a program's answer.
-    """
-
-
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A mistake: in `module` (of the package that the algorithm's own is in, and the own one if
-    it has no name; or of the full name that it has), the first `line` becomes `changed`.
+    """A mistake: the change is made in `module` (of the package that the algorithm's own is in,
+    and the own one if it has no name; or of the full name that it has).
     """
 
     mistake: str
     algorithm: str
-    line: str
-    changed: str
+    change: Change
     module: str = ""
     parameters: tuple[tuple[str, Any], ...] = ()
 
@@ -63,7 +49,7 @@ class Mutant:
         """The mutated algorithm. Raises NotPlanted."""
         own = specification(self.algorithm).run.__module__
         name = self._name(own)
-        module = changed_module(name, self.line, self.changed)
+        module = changed_module(name, self.change)
         if name != own:
             module = _importing(own, name, module)
         return _specified(module, self.algorithm).run
@@ -83,16 +69,6 @@ class Mutant:
         return found
 
 
-def shared_line(mistake: str, algorithm: str, line: str, changed: str) -> Mutant:
-    """A mistake in a step that several algorithms of the MDAV family share."""
-    return Mutant(mistake, algorithm, line, changed, "steps")
-
-
-def cursor_line(mistake: str, algorithm: str, line: str, changed: str) -> Mutant:
-    """A mistake in a verb of the cursor."""
-    return Mutant(mistake, algorithm, line, changed, REMAINING)
-
-
 def _specified(module: ModuleType, algorithm: str) -> Specification:
     """The specification of an algorithm that a module holds, alone or among several."""
     for value in vars(module).values():
@@ -104,32 +80,6 @@ def _specified(module: ModuleType, algorithm: str) -> Specification:
 
 def _package(module: str) -> str:
     return module.rpartition(".")[0]
-
-
-def changed_module(name: str, line: str, changed: str) -> ModuleType:
-    """The module of this name with its first `line` changed. Raises NotPlanted."""
-    source = _source(name)
-    if line not in source:
-        raise NotPlanted(f"{name} has no line {line!r}")
-    return _module(name, source.replace(line, changed, 1))
-
-
-def _source(name: str) -> str:
-    """The text of a module. Raises NotPlanted."""
-    try:
-        return getsource(import_module(name))
-    except ImportError as error:
-        raise NotPlanted(f"there is no module {name}") from error
-
-
-def _module(name: str, source: str) -> ModuleType:
-    module = ModuleType(f"mutant of {name}")
-    sys.modules[module.__name__] = module  # where dataclasses look for it
-    try:
-        exec(compile(source, f"<mutant of {name}>", "exec"), module.__dict__)
-    except Exception as error:
-        raise NotPlanted(f"{name} cannot be loaded with its changed line: {error!r}") from error
-    return module
 
 
 def _importing(own: str, name: str, changed: ModuleType) -> ModuleType:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain.dissimilarities import PLAIN
-from planted.mutant import changed_module
+from planted.mutants import Own, planted_by
+from planted.planting import changed_module
 from strategies import examples
 
 from refagg.data.datasets import load_sequences
@@ -202,21 +203,6 @@ def test_routes_have_prototypes() -> None:
 # Changed lines
 
 
-MUTANTS = [
-    ("median_string", "before, s, *after[1:]", "before, s, *after[2:]"),
-    ("median_string", "if total >= best", "if total <= best"),
-    ("median_string", "yield (*before, *after[1:])", "pass"),
-    ("median_string", "len(events) < longest", "len(events) > longest"),
-    ("medoid", "best = min(totals)", "best = max(totals)"),
-    ("medoid", "sum(map(mul, found, self.times), ZERO)", "sum(found, ZERO)"),
-    ("vgt", "(2 * sum(map(len, sequences)) + records)", "2 * sum(map(len, sequences))"),
-    ("vgt", "(-len(places[unit])", "(len(places[unit])"),
-    ("vgt", "2 * position + 1", "2 * position"),
-    ("vgt", "key=lambda u: (average[u], u)", "key=lambda u: u"),
-    ("vgt", "seen[symbol] += 1", "seen[symbol] += 0"),
-    ("vgt", "(constructed(sequences), *group.sequences)", "(constructed(sequences),)"),
-]
-
 PANEL = [
     texts(*group.split())
     for group in (
@@ -242,9 +228,7 @@ def agrees(changed: Callable[..., tuple[Events, ...]], kind: str) -> bool:
     return all(changed(group, d) == ours(group, d) for group in PANEL for d in measures)
 
 
-@pytest.mark.parametrize(("kind", "line", "changed"), MUTANTS)
-def test_a_changed_line_is_seen(kind: str, line: str, changed: str) -> None:
-    assert not agrees(
-        getattr(changed_module("refagg.spaces.dissimilarities.prototypes", line, changed), kind),
-        kind,
-    )
+@pytest.mark.parametrize("planted", planted_by("tests/spaces/test_prototypes.py"), ids=str)
+def test_a_changed_line_is_seen(planted: Own) -> None:
+    changed = changed_module(planted.module, planted.change)
+    assert not agrees(getattr(changed, planted.function), planted.function)

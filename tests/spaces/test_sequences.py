@@ -17,7 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain.dissimilarities import PLAIN
-from planted.mutant import changed_module
+from planted.mutants import Own, planted_by
+from planted.planting import changed_module
 from strategies import examples
 
 from refagg.algorithms.hierarchical.kshc import kshc
@@ -151,33 +152,6 @@ def test_an_unknown_name() -> None:
 # Changed lines
 
 
-MUTANTS = [
-    ("oss", "oss", "common += 1", "common = 1"),
-    ("oss", "oss", "total - 2 * common", "total - common"),
-    ("oss", "oss", "longer * total)", "longer * total + 1)"),
-    ("oss", "oss", "max(a.length, b.length)", "min(a.length, b.length) or 1"),
-    ("oss", "oss", "apart += abs(p - q)", "apart += p != q"),
-    ("oss", "oss", "apart += abs(p - q)", "apart += (p - q) ** 2"),
-    ("oss", "oss", "apart + g * longer", "apart * longer + g * longer"),
-    ("oss", "oss", "zip(a.of[symbol], b.of[symbol]", "zip(a.of[symbol][:1], b.of[symbol]"),
-    ("oss", "oss", "zip(a.of[symbol], b.of[symbol]", "zip(a.of[symbol][::-1], b.of[symbol]"),
-    ("oss", "oss", "g = total - 2 * common", "g = sum(len(a.of[s]) for s in a.of if s not in b.of)"
-     " + sum(len(b.of[s]) for s in b.of if s not in a.of)"),
-    ("hamming", "hamming", "max(len(a), len(b))", "min(len(a), len(b))"),
-    ("hamming", "hamming", "longer - same", "same"),
-    ("levenshtein", "levenshtein", "<< 1 | some.ones) & events", "<< 1) & events"),
-    ("levenshtein", "levenshtein", "^ rises) | equal", "^ rises)"),
-    ("levenshtein", "levenshtein", "(equal & rises) + rises", "(equal & rises)"),
-    ("levenshtein", "levenshtein", "~(equal | falls | above_rises)", "~(falls | above_rises)"),
-    ("levenshtein", "levenshtein", "len(b) + difference", "difference"),
-    ("levenshtein", "normalised_levenshtein", "max(m, len(b))", "(m + len(b))"),
-    ("levenshtein", "normalised_levenshtein", "max(m, len(b))", "min(m, len(b))"),
-    ("lcs", "lcs", "level + equal | level - equal", "level - equal"),
-    ("lcs", "lcs", "level + equal | level - equal", "level + equal"),
-    ("lcs", "lcs", "[max(m, len(b))", "[min(m, len(b))"),
-]  # fmt: skip
-
-
 def right(function: Callable[[Events, Events], Any], name: str) -> bool:
     """Does it agree with the plain one on all pairs of short words?"""
     short = all_words("ab", 3) + [tuple(word) for word in ("abc", "cab", "acbd", "bdca")]
@@ -185,11 +159,11 @@ def right(function: Callable[[Events, Events], Any], name: str) -> bool:
     return all(function(a, b) == plain(a, b) for a in short for b in short)
 
 
-@pytest.mark.parametrize(("module", "name", "line", "changed"), MUTANTS)
-def test_a_changed_line_is_seen(module: str, name: str, line: str, changed: str) -> None:
-    where = f"refagg.spaces.dissimilarities.{module}"
-    assert right(getattr(import_module(where), name), name)
-    assert not right(getattr(changed_module(where, line, changed), name), name)
+@pytest.mark.parametrize("planted", planted_by("tests/spaces/test_sequences.py"), ids=str)
+def test_a_changed_line_is_seen(planted: Own) -> None:
+    name = planted.function
+    assert right(getattr(import_module(planted.module), name), name)
+    assert not right(getattr(changed_module(planted.module, planted.change), name), name)
 
 
 # The space
