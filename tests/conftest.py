@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Collection, Generator
 from math import ceil
 from pathlib import Path
 from random import Random
@@ -69,6 +70,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("samples")
+    group.addoption("--algorithm", help="only cases of this algorithm, and tests in its file")
     group.addoption("--share", type=float, default=1, help="the part of each test's cases to run")
     group.addoption("--share-seed", type=int, default=0, help="of the draw of these cases")
 
@@ -77,6 +79,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of each test keep the share of its cases that was asked for, at least one, drawn by lot."""
     share = config.getoption("--share")
+    if name := config.getoption("--algorithm"):
+        _keep(config, items, [item for item in items if _is_of(item.nodeid, name)])
     if share >= 1:
         return
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
@@ -84,5 +88,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         cases[item.nodeid.partition("[")[0]].append(item)
     random = Random(config.getoption("--share-seed"))
     drawn = {c for of in cases.values() for c in random.sample(of, ceil(share * len(of)))}
-    config.hook.pytest_deselected(items=[item for item in items if item not in drawn])
-    items[:] = [item for item in items if item in drawn]
+    _keep(config, items, drawn)
+
+
+def _keep(config: pytest.Config, items: list[pytest.Item], kept: Collection[pytest.Item]) -> None:
+    chosen = set(kept)
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = [item for item in items if item in chosen]
+
+
+def _is_of(test: str, algorithm: str) -> bool:
+    """Return True if a test is of this algorithm by the name of its file or of its case."""
+    name = algorithm.replace("-", "[-_]")
+    return bool(re.search(rf"(?<![-\w])(test_|algorithm-)?{name}(\.py|\b(?![-_]))", test))

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from dataclasses import dataclass
 from inspect import getmodule
 
 import pytest
 from places import ROOT
 
-from oracle.conformance.vectors import vectors_of
+from oracle.conformance.vectors import claims, vectors_of
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
 from refagg.errors import UnsupportedArithmetic
+from refagg.functions.describing import python_name
+from refagg.functions.stubs import STUB
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
+from tests.algorithms.doors import path_of
+from tests.black_box.records import is_recorded
 from tests.faulty.wrong import WRONG
 from tests.planted.mutants import MUTANTS
 
@@ -29,29 +33,80 @@ ONE_ARITHMETIC = {
 that compares whole numbers only. All others have both arithmetics."""
 
 
-def lacks(name: str) -> list[str]:
-    """What is not there of an algorithm."""
-    spec = CATALOGUE[name]
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What an algorithm must have: is it there, and how it is made if it is not."""
+
+    there: object
+    how: str
+
+
+def needs(name: str) -> dict[str, Owed]:
+    """All that an algorithm needs besides its file. A new one owes most of it."""
+    spec, twin = CATALOGUE[name], f"tests/plain/{name.replace('-', '_')}.py"
     text = getmodule(spec.run).__doc__ or ""  # type: ignore[union-attr]
-    twin = ROOT / "tests" / "plain" / f"{name.replace('-', '_')}.py"
     alone = name in (*ONE_ARITHMETIC["binary64"], *ONE_ARITHMETIC["whole numbers"])
-    there: Mapping[str, object] = {
-        "a source": spec.source and re.search("Source:|Ours:", text),
-        "steps": "Steps" in text or re.search(r"^ +1\. ", text, re.M),
-        "a decision or a choice left open": spec.decisions or spec.ties,
-        "a promise about sizes": spec.guarantees and spec.smallest_group(2, **spec.settings({})),
-        "both arithmetics": alone or set(spec.arithmetic) == {"exact", "float"},
-        "vectors": len(vectors_of(name)) >= 20,
-        "a twin by another text": twin.exists(),
-        "planted lines": sum(mutant.algorithm == name for mutant in MUTANTS),
-        "faulty programs": sum(one.claim == name for one in WRONG) >= 5,
+    return {
+        "a source": Owed(
+            spec.source and re.search("Source:|Ours:", text), "'Source: ' in its file"
+        ),
+        "steps": Owed(
+            "Steps" in text or re.search(r"^ +1\. ", text, re.M), "'  1. ' and so on in its file"
+        ),
+        "a decision or an open choice": Owed(spec.decisions or spec.ties, "SPECIFICATION"),
+        "its decisions": Owed(
+            all(decides(number, name) for number in spec.decisions),
+            f"`{name}` after 'Algorithms:' in docs/decisions.md {spec.decisions}",
+        ),
+        "a promise about sizes": Owed(
+            spec.guarantees and spec.smallest_group(2, **spec.settings({})), "SPECIFICATION"
+        ),
+        "both arithmetics": Owed(
+            alone or set(spec.arithmetic) == {"exact", "float"}, "ONE_ARITHMETIC in this file"
+        ),
+        "a signature": Owed(
+            f"\ndef {python_name(spec)}(" in STUB.read_text(encoding="utf-8"),
+            "python -m refagg.functions.stubs",
+        ),
+        "20 vectors": Owed(
+            name in claims() and len(vectors_of(name)) >= 20,
+            f"python -m oracle.conformance.vectors.generate {name}",
+        ),
+        "a twin": Owed((ROOT / twin).exists(), f"write partition(points, k) in {twin}"),
+        "planted mistakes": Owed(
+            name in {mutant.algorithm for mutant in MUTANTS},
+            f"[[{name}]] in tests/planted/mistakes.toml, then python -m tests.planted.catch {name}",
+        ),
+        "faulty programs": Owed(sum(one.claim == name for one in WRONG) >= 5, "tests/faulty"),
+        "recorded outputs": Owed(
+            is_recorded(f"algorithm-{name}"),
+            f"python -m tests.black_box.records algorithm-{name} catalogue --write",
+        ),
+        "a file of its tests": Owed(path_of(name).exists(), "python -m tests.algorithms.doors"),
     }
-    return [what for what, found in there.items() if not found]
+
+
+def decides(number: int, name: str) -> bool:
+    """Return True if a decision says that it is for this algorithm."""
+    text = (ROOT / "docs" / "decisions.md").read_text(encoding="utf-8")
+    section = text.partition(f"\n## {number} ")[2].partition("\n## ")[0]
+    return f"`{name}`" in section.partition("\nAlgorithms: ")[2].partition("\n")[0]
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_nothing_is_lacking(name: str) -> None:
-    assert lacks(name) == []
+def test_nothing_is_owed(name: str) -> None:
+    owed = [f"{what}: {owed.how}" for what, owed in needs(name).items() if not owed.there]
+    row = f"if it is to be listed there: `{name}` in the table of README.md"
+    assert not owed, "\n  ".join([f"{name} owes", *owed, row])
+
+
+def test_files_that_name_tests_name_those_that_are_there() -> None:
+    for name in CATALOGUE:
+        text = path_of(name).read_text(encoding="utf-8")
+        for path in re.findall(r"^- (\S+\.\w+)", text, re.MULTILINE):
+            assert (ROOT / path).exists(), (
+                f"{path}: renew {name} by python -m tests.algorithms.doors"
+            )
 
 
 @pytest.mark.parametrize("name", [*ONE_ARITHMETIC["binary64"], *ONE_ARITHMETIC["whole numbers"]])

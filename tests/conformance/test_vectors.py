@@ -40,7 +40,6 @@ from oracle.conformance.vectors.expectations import (
 )
 from oracle.conformance.vectors.files import FOLDER, SCHEMA, as_data, file_name
 from oracle.conformance.vectors.generate import (
-    CLAIMS,
     case_of,
     partition_of,
     text_of,
@@ -81,11 +80,13 @@ def data_of(claim: str) -> dict[str, Any]:
     return data
 
 
+CLAIMS = claims()
 EVERY = [vector for claim in CLAIMS for vector in vectors_of(claim)]
 
 
 def test_every_algorithm_has_at_least_twenty_vectors() -> None:
-    assert set(claims()) == {*CATALOGUE, "any k-partition", "optimal"}
+    """One without any owes them: tests/algorithms/test_complete.py."""
+    assert set(claims()) <= {*CATALOGUE, "any k-partition", "optimal"}
     for claim in claims():
         assert len(vectors_of(claim)) >= 20, claim
 

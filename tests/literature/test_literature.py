@@ -946,14 +946,16 @@ def test_decisions_are_numbered_from_1_without_a_gap() -> None:
 
 
 def test_decisions_and_specifications_name_each_other() -> None:
-    """A section names the algorithms that list its number, and no others."""
+    """A section names no algorithms but those that list its number; that it names all of them is
+    seen in tests/algorithms/test_complete.py.
+    """
     for number, text in sections().items():
         stated = re.search(r"^Algorithms: (.+)$", text, re.MULTILINE)
         assert stated, f"decision {number} does not say which algorithms it is for"
         named = set(re.findall(r"`([^`]+)`", stated[1]))
         listing = {name for name, spec in CATALOGUE.items() if number in spec.decisions}
-        assert named == listing, f"decision {number}"
-        assert listing or stated[1] == "all"
+        assert named <= listing, f"decision {number}"
+        assert named or stated[1] == "all"
     for spec in CATALOGUE.values():
         assert set(spec.decisions) <= set(sections()), spec.name
 

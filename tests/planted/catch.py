@@ -1,7 +1,7 @@
 """What catches a planted defect, on a fixed panel of tables.
 
 `python -m tests.planted.catch` prints the list that tests/records/planted-defects.md holds;
-with `--page FILE` it is written, with the date.
+with `--page FILE` it is written, with the date; with the name of an algorithm only its own.
 """
 
 from __future__ import annotations
@@ -152,9 +152,13 @@ def page() -> str:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m tests.planted.catch")
+    parser.add_argument("algorithm", nargs="?", help="only mistakes in this algorithm")
     parser.add_argument("--page", type=Path)
     options = parser.parse_args()
     if options.page:
         options.page.write_text(page(), encoding="utf-8")
+    elif options.algorithm:
+        for one in (m for m in MUTANTS if m.algorithm == options.algorithm):
+            print(f"{one.mistake}: {caught_mutant(one) or 'NOT CAUGHT'}")
     else:
         print(table(), end="")

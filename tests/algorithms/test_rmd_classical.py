@@ -1,0 +1,13 @@
+"""Where the tests of rmd-classical are.
+
+`pytest --algorithm rmd-classical` runs those that are for it alone.
+
+- tests/algorithms/test_sdcmicro.py
+- tests/plain/rmd_classical.py, the same steps again: tests/plain/test_same_*.py
+- oracle/conformance/vectors/rmd-classical.json: tests/conformance/test_vectors.py
+- [[rmd-classical]] in tests/planted/mistakes.toml: tests/auditing
+- tests/black_box/records/algorithm-rmd-classical.txt: tests/black_box
+- tests/algorithms/test_properties.py and test_complete.py, as of all algorithms
+
+Written by `python -m tests.algorithms.doors`.
+"""

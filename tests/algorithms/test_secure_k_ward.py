@@ -1,0 +1,14 @@
+"""Where the tests of secure-k-ward are.
+
+`pytest --algorithm secure-k-ward` runs those that are for it alone.
+
+- tests/algorithms/test_hac.py
+- tests/algorithms/test_ward.py
+- tests/plain/secure_k_ward.py, the same steps again: tests/plain/test_same_*.py
+- oracle/conformance/vectors/secure-k-ward.json: tests/conformance/test_vectors.py
+- [[secure-k-ward]] in tests/planted/mistakes.toml: tests/auditing
+- tests/black_box/records/algorithm-secure-k-ward.txt: tests/black_box
+- tests/algorithms/test_properties.py and test_complete.py, as of all algorithms
+
+Written by `python -m tests.algorithms.doors`.
+"""
