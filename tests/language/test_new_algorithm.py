@@ -82,7 +82,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def tested(folder: Path, *words: str) -> str:
+def printed_by(folder: Path, *words: str) -> str:
     """Run pytest in the copy, and return what it printed."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
     environment = os.environ | {"PYTHONPATH": str(folder), "COLUMNS": "200"}
@@ -100,14 +100,14 @@ COMPLETE = "tests/algorithms/test_complete.py::test_nothing_is_owed[middle-first
 
 @pytest.mark.long
 def test_the_suite_is_collected(copy: Path) -> None:
-    printed = tested(copy, "--collect-only", "--algorithm", "middle-first")
+    printed = printed_by(copy, "--collect-only", "--algorithm", "middle-first")
     assert not failed(printed), printed[-2000:]
     assert COMPLETE in printed
 
 
 @pytest.mark.long
 def test_one_test_lists_what_is_owed_and_nothing_else_fails(copy: Path) -> None:
-    printed = tested(copy, "--algorithm", "middle-first")
+    printed = printed_by(copy, "--algorithm", "middle-first")
     assert failed(printed) == [COMPLETE], printed[-2000:]
     owed = printed.partition("middle-first owes")[2].splitlines()
     named = [line.partition("E ")[2].strip().partition(": ")[0] for line in owed]
@@ -119,7 +119,7 @@ def test_one_test_lists_what_is_owed_and_nothing_else_fails(copy: Path) -> None:
 @pytest.mark.long
 def test_no_list_turns_red(copy: Path) -> None:
     without = ["--deselect", "tests/language/test_new_algorithm.py"]
-    assert failed(tested(copy, *LISTS.split(), *without)) == [COMPLETE]
+    assert failed(printed_by(copy, *LISTS.split(), *without)) == [COMPLETE]
 
 
 @pytest.mark.long
@@ -137,4 +137,4 @@ def test_a_command_makes_what_is_owed(copy: Path, command: str, what: str) -> No
     words = [sys.executable, *command.split()]
     ran = subprocess.run(words, cwd=copy, env=environment, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
-    assert f"{what}: " not in tested(copy, COMPLETE)
+    assert f"{what}: " not in printed_by(copy, COMPLETE)
