@@ -29,10 +29,10 @@ class Budget(NamedTuple):
 
 
 BUDGETS = {
-    "lines of code": Budget(42_200, 33_000),
+    "lines of code": Budget(42_400, 33_000),
     "lines of the longest function": Budget(66, 60),
     "functions of more than 12 parameters": Budget(2, 0),
-    "uses of Any": Budget(1_070, 350),
+    "uses of Any": Budget(1_100, 350),
     "modules in circles of imports": Budget(7, 0),
     "modules": Budget(462, 330),
     "calls of add_argument": Budget(30, 30),
