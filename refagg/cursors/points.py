@@ -33,7 +33,7 @@ class Points:
         self.choices = choices
         self.records = space.records()
         self._points: dict[Number, Any] = {}
-        self._centre_of: list[Number] = [NONE] * space.n
+        self.centre_of: list[Number] = [NONE] * space.n
         self._moved: set[Number] = set()
         """The centres that may have become the nearest, or may no longer be it."""
         self._to_nearest: list[Magnitude] = []
@@ -52,13 +52,26 @@ class Points:
     def begin(self, records: Sequence[Record]) -> None:
         """Make these records centres; each is assigned to itself."""
         for record in records:
-            self._centre_of[record] = len(self)
+            self.centre_of[record] = len(self)
             self._moved.add(len(self))
             self._points[len(self)] = record
 
     def draw(self, c: int) -> list[Record]:
         """Draw c records from the random stream, all sets being equally likely."""
         return self.choices.stream.sample(self.records, c)
+
+    def draw_distinct(self, c: int) -> list[Record]:
+        """Draw c records no two of which are equal; fewer, if there are no more.
+
+        Those equal to a record drawn before are passed over.
+        """
+        drawn: list[Record] = []
+        left = self.records
+        while left and len(drawn) < c:
+            drawn += self.choices.stream.sample(left, 1)
+            apart = self.space.raw(drawn[-1], left)
+            left = [record for record, distance in zip(left, apart, strict=True) if distance]
+        return drawn
 
     def farthest_from_centroid(self, name: str) -> Record:
         """Choose the record that is most distant from the centroid of all records."""
@@ -82,10 +95,10 @@ class Points:
 
         A record that is as near to its own centre as to another stays.
         """
-        before = self._centre_of
+        before = self.centre_of
         everyone = self.choices.each(self.records, "records")
-        self._centre_of = [self._nearest(name, record, before[record]) for record in everyone]
-        pairs = zip(before, self._centre_of, strict=True)
+        self.centre_of = [self._nearest(name, record, before[record]) for record in everyone]
+        pairs = zip(before, self.centre_of, strict=True)
         self._moved = {number for old, new in pairs if old != new for number in (old, new)} - {NONE}
         return bool(self._moved)
 
@@ -100,23 +113,35 @@ class Points:
         tie = least(self.space.ranked(numbers, raw))
         return own if own in tie.candidates else self.choices.choose(name, tie, of=record)
 
+    def second_nearest(self, name: str) -> list[Number]:
+        """Choose for each record the nearest of the centres to which it is not assigned."""
+        return [
+            self._nearest_of(name, record, [n for n in self._points if n != self.centre_of[record]])
+            for record in self.records
+        ]
+
+    def _nearest_of(self, name: str, record: Record, numbers: list[Number]) -> Number:
+        raw = self.space.raw(record, [self._points[number] for number in numbers])
+        return self.choices.choose(name, least(self.space.ranked(numbers, raw)), of=record)
+
     def move(self) -> None:
         """Move each centre to the centroid of its records; give up those without any."""
-        members = self._members()
+        members = self.members()
         self._moved &= set(members)
         points = {number: self._points[number] for number in members}
         moved = {number: self.space.centroid(members[number]) for number in self._moved}
         self._points = points | moved
 
-    def _members(self) -> dict[Number, Group]:
+    def members(self) -> dict[Number, Group]:
+        """Return the records of each centre that has some."""
         members: dict[Number, Group] = {}
-        for record, number in enumerate(self._centre_of):
+        for record, number in enumerate(self.centre_of):
             members.setdefault(number, []).append(record)
         return members
 
     def groups(self) -> Groups:
         """Return the records of each centre as groups, in the order of their first records."""
-        return Groups(self.space, self.choices, dict(enumerate(self._members().values())))
+        return Groups(self.space, self.choices, dict(enumerate(self.members().values())))
 
     # Assigning records within limits
 

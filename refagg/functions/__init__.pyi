@@ -561,6 +561,7 @@ def k_means(
     rows: Rows,
     k: SupportsIndex,
     *,
+    method: Literal["lloyd", "hartigan-wong"] = "lloyd",
     repair: Literal["yes", "none"] = "yes",
     rounds: SupportsIndex = 100,
     standardise: Literal["population", "sample", "none", "range"] | None = None,

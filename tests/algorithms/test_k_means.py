@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from fractions import Fraction
+from pathlib import Path
 from random import Random
+from shutil import which
+from subprocess import run
 from typing import Any
 
 import pytest
@@ -12,6 +16,8 @@ from plain import k_means_split as plain_split
 from plain import k_means_spread as plain_spread
 
 from refagg import exact_space, float_space, microaggregate, specification
+from refagg.algorithms.centres.hartigan_wong import hartigan_wong
+from refagg.cursors.points import Points
 from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
@@ -129,3 +135,82 @@ def test_more_rounds_never_cost_more_without_repair() -> None:
     ]
     assert losses == sorted(losses, reverse=True)
     assert losses[0] > losses[-1]
+
+
+# Transfers of single records
+
+HARTIGAN_WONG = {"method": "hartigan-wong", "repair": "none"}
+
+
+def test_a_record_between_two_clusters_is_transferred() -> None:
+    """The example of the steps: 2 leaves 10, 11, 12, as with Lloyd's steps.
+
+    Lloyd's end is not always an end of transfers: of 0, 2, 3 and 5 from 3 and 5, with the
+    centroid 5/3, 3 is as far as 4/3 there and 2 from 5, so it stays; but it costs 3/2 (4/3)^2 = 8/3
+    there, and 1/2 2^2 = 2 with 5.
+    """
+    found = run_of("k-means", exact_space(LINE), 2, (0, 0, 0), **HARTIGAN_WONG)
+    assert found.groups == ((0,), (1, 2), (3, 4, 5))
+    four = exact_space([[0], [2], [3], [5]])
+    assert run_of("k-means", four, 2, (2, 2), repair="none").groups == ((0, 1, 2), (3,))
+    assert run_of("k-means", four, 2, (2, 2), **HARTIGAN_WONG).groups == ((0, 1), (2, 3))
+
+
+def test_a_record_that_costs_as_much_elsewhere_stays() -> None:
+    """Of 0, 2 and 4 from 0 and 4, 2 is with 0: it costs 2 * 1 there, and 1/2 * 4 with 4."""
+    three = exact_space([[0], [2], [4]])
+    choices = Choices(stream=scripted((0, 1)), trace=[])
+    points = Points(three, choices)
+    points.begin([0, 2])
+    hartigan_wong(points, 10)
+    assert points.members() == {0: [0, 1], 1: [2]}
+    asked = [event for event in choices.trace or () if event.name == "optimal transfer"]
+    assert [(event.of, event.value, event.next, event.items) for event in asked] == [
+        (0, 8, 2, (False,)),
+        (1, 2, 2, (False,)),
+    ]
+
+
+def test_centres_are_records_that_differ() -> None:
+    """Of 5, 5, 5, 7, 9 with the draws 1 and 0 the centres are a 5 and, as the first of what is
+    left, 7; where all are equal there is one centre."""
+    rows = [[5], [5], [5], [7], [9]]
+    found = run_of("k-means", exact_space(rows), 2, (1, 0), **HARTIGAN_WONG)
+    assert found.groups == ((0, 1, 2), (3, 4))
+    alike = run_of("k-means", exact_space([[5]] * 5), 2, (1,), **HARTIGAN_WONG)
+    assert alike.groups == ((0, 1, 2, 3, 4),)
+
+
+KMEANS = """
+for (given in jsonlite::fromJSON("cases.json", simplifyVector = FALSE)) {
+  rows <- matrix(unlist(given[[1]]), nrow = length(given[[1]]), byrow = TRUE)
+  chosen <- unlist(given[[2]]) + 1
+  cat(kmeans(rows, rows[chosen, , drop = FALSE], iter.max = 100)$cluster, "\\n")
+}
+"""
+
+
+@pytest.mark.parametrize("cases", [40, pytest.param(2000, marks=pytest.mark.long)])
+def test_transfers_are_those_of_r(cases: int, tmp_path: Path) -> None:
+    """On records without ties, from the same centres: the groups of `kmeans` in R."""
+    program = which("Rscript")
+    if not program or run([program, "-e", "library(jsonlite)"], capture_output=True).returncode:
+        pytest.skip("R: Rscript with the package jsonlite is not installed here")
+    random = Random(cases)
+    given = []
+    for _ in range(cases):
+        n, width, k = random.randrange(8, 60), random.randrange(1, 4), random.randrange(2, 5)
+        rows = [[random.randrange(10**9) for _ in range(width)] for _ in range(n)]
+        draws = [random.randrange(n - i) for i in range(n // k)]
+        given.append((rows, scripted(draws).sample(range(n), n // k), draws, k))
+    (tmp_path / "cases.json").write_text(json.dumps(given))
+    asked = [program, "-e", KMEANS]
+    lines = run(asked, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert len(lines) == cases
+    for (rows, _, draws, k), line in zip(given, lines, strict=True):
+        clusters: dict[str, list[int]] = {}
+        for record, cluster in enumerate(line.split()):
+            clusters.setdefault(cluster, []).append(record)
+        theirs = Partition.of(list(clusters.values()))
+        for space in (exact_space(rows), float_space(rows)):
+            assert run_of("k-means", space, k, draws, **HARTIGAN_WONG) == theirs

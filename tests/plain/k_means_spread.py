@@ -34,6 +34,13 @@ def from_records(
 
     groups = [[i for i in ids if home[i] == home[j]] for j in ids]
     groups = [group for j, group in enumerate(groups) if group[0] == j]
+    return repaired(points, k, groups, repair, rounds)
+
+
+def repaired(
+    points: Sequence[Point], k: int, groups: list[list[int]], repair: str, rounds: int
+) -> list[list[int]]:
+    ids = range(len(points))
     if repair == "none":
         return groups
     large = [group for group in groups if len(group) >= k]

@@ -12,13 +12,17 @@ Steps:
      as to another one stays. (A record that is a centre begins with that one.)
   3. The centres that have records move to the centroid of their records; the others are given up.
      Steps 2 and 3 are repeated until no record changes its centre.
+With the `method` "hartigan-wong" of `k-means`, records equal to one drawn before are passed over
+when centres are drawn, and steps 2 and 3 are those of `hartigan_wong.py`, which transfer single
+records too and lose less.
 Then, with `repair` "yes":
   4. All groups of fewer than k records are dissolved; each of their records joins the group with
      the nearest centroid. The centroids are those of the groups that stay, before any joins.
   5. Groups of 2k records or more are divided by 2-means, as in k-means-split.
 
 `repair` "none" ends after step 3: groups can have any size, and the result is NOT k-anonymous.
-`rounds` limits how often step 2 is done, and step 3 of k-means-split for each group.
+`rounds` limits how often step 2 (or step 4 of Hartigan and Wong) is done, and step 3 of
+k-means-split for each group.
 
 Example, with paper and pencil: 0, 1, 2, 10, 11, 30 with k = 2 and 3 centres, spread. The centroid
 is 9, the first centre 30, then 0, then 11 (distances 11 and 19 to those; 10 has 10). The groups
@@ -36,6 +40,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from refagg.algorithms.centres.hartigan_wong import TIES as HARTIGAN_WONG_TIES
+from refagg.algorithms.centres.hartigan_wong import hartigan_wong
 from refagg.algorithms.centres.k_means_split import ROUNDS, k_means_split
 from refagg.algorithms.centres.k_means_split import TIES as SPLIT_TIES
 from refagg.cursors.parts import Parts
@@ -44,20 +50,22 @@ from refagg.cursors.running import FinalGroups
 from refagg.language.specification import OpenChoice, Specification, choice
 
 
-def k_means(M: Points, k: int, repair: str, rounds: int) -> FinalGroups:
-    M.begin(M.draw(len(M.records) // k))  # 1.
-    return from_the_start(M, k, repair, rounds)
+def k_means(M: Points, k: int, method: str, repair: str, rounds: int) -> FinalGroups:
+    c = len(M.records) // k
+    M.begin(M.draw(c) if method == "lloyd" else M.draw_distinct(c))  # 1.
+    MOVED_BY[method](M, rounds)  # 2., 3.
+    return repaired(M, k, repair, rounds)
 
 
 def k_means_spread(M: Points, k: int, repair: str, rounds: int) -> FinalGroups:
     M.begin([M.farthest_from_centroid("first centre")])  # 1.
     for _ in M.choices.each(range(len(M.records) // k - 1), "centres"):
         M.begin([M.farthest_from_centres("next centre")])
-    return from_the_start(M, k, repair, rounds)
+    lloyd(M, rounds)  # 2., 3.
+    return repaired(M, k, repair, rounds)
 
 
-def from_the_start(M: Points, k: int, repair: str, rounds: int) -> FinalGroups:
-    lloyd(M, rounds)
+def repaired(M: Points, k: int, repair: str, rounds: int) -> FinalGroups:
     G = M.groups()
     if repair == "none":
         return G
@@ -74,8 +82,12 @@ def lloyd(M: Points, rounds: int) -> None:
         M.move()  # 3.
 
 
-_TIES = (
-    OpenChoice("centre", "2", "the centre nearest to a record", "group"),
+MOVED_BY = {"lloyd": lloyd, "hartigan-wong": hartigan_wong}
+"""Steps 2 and 3 by the method."""
+
+_CENTRE = OpenChoice("centre", "2", "the centre nearest to a record", "group")
+
+_REPAIR_TIES = (
     OpenChoice(
         "near dissolved",
         "4",
@@ -87,23 +99,28 @@ _TIES = (
 
 _specification = partial(
     Specification,
-    largest_group=lambda k, repair, rounds: 2 * k - 1 if repair == "yes" else None,
-    smallest_group=lambda k, repair, rounds: k if repair == "yes" else 1,
+    largest_group=lambda k, repair, **_: 2 * k - 1 if repair == "yes" else None,
+    smallest_group=lambda k, repair, **_: k if repair == "yes" else 1,
     guarantees="groups of k to 2k-1 records; without repair of any size, NOT k-anonymous",
     cost="O(n^2 / k) distances for each round in which all centres move, O(n) memory",
-    parameters=(
-        choice("repair", ("yes", "none"), "whether the sizes are made k to 2k-1 in the end"),
-        ROUNDS,
-    ),
+)
+
+_PARAMETERS = (
+    choice("repair", ("yes", "none"), "whether the sizes are made k to 2k-1 in the end"),
+    ROUNDS,
 )
 
 SPECIFICATION = _specification(
     name="k-means",
     title="k-means from random records, with repaired sizes",
-    source="Lloyd 1982, k-means; the repair is ours",
+    source="Lloyd 1982, or Hartigan and Wong 1979, k-means; the repair is ours",
     run=on_points(k_means),
-    ties=_TIES,
-    decisions=(32, 33),
+    ties=(_CENTRE, *HARTIGAN_WONG_TIES, *_REPAIR_TIES),
+    decisions=(32, 33, 98),
+    parameters=(
+        choice("method", tuple(MOVED_BY), "how records find their centres, and centres move"),
+        *_PARAMETERS,
+    ),
     random=True,
 )
 
@@ -115,7 +132,9 @@ SPECIFICATION_SPREAD = _specification(
     ties=(
         OpenChoice("first centre", "1", "the record most distant from the centroid of all records"),
         OpenChoice("next centre", "1", "the record whose nearest centre is farthest"),
-        *_TIES,
+        _CENTRE,
+        *_REPAIR_TIES,
     ),
     decisions=(32, 33),
+    parameters=_PARAMETERS,
 )
