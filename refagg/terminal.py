@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TextIO, TypeVar, cast
 
 T = TypeVar("T")
@@ -102,9 +103,12 @@ class Loop:
 
 @dataclass(slots=True)
 class Activity:
-    """The progress of the running command, for its user; outside a command it is not shown."""
+    """The progress of the running command or function, for its user, where it is watched."""
 
     commanded: bool = False
+    """Is anybody shown it?"""
+    keeps: bool = False
+    """Does Ctrl-C end the work, and not the command, which tells what it knows?"""
     interrupted: bool = False
     command: str = ""
     """What it is called, where nothing more is known of what it does."""
@@ -200,6 +204,14 @@ class Activity:
             parts.append(UNKNOWN)
         return shown(one_line(f"{self.what or 'working'}: {', '.join(parts)}"))
 
+    def share(self) -> float | None:
+        """Return the share of the work that is done, from 0 to 1; None where it is not known."""
+        if self.loops:
+            return self._share_of_loops()[0] or None
+        if 0 < self.left < self.total:
+            return 1 - (self.left / self.total) ** self.power
+        return self.done / self.steps if 0 < self.done < self.steps else None
+
     def _of_records(self, now: float) -> list[str]:
         """The estimate, unless it has proved to be wrong since it was made."""
         if not 0 < self.left < self.total:
@@ -214,8 +226,17 @@ class Activity:
 
     def _of_loops(self, now: float) -> list[str]:
         """Return the progress of each loop, and an estimate for those whose end is known."""
+        told = [loop.words() for loop in self.loops]
+        share, known = self._share_of_loops()
+        if 0 < share < 1:
+            left = (now - known[0].began) * (1 - share) / share
+            early = any(loop.at_most for loop in known)
+            told.append(f"at most {about(left)}" if early else about(left))
+        return told
+
+    def _share_of_loops(self) -> tuple[float, list[Loop]]:
+        """Return the share that is done of the loops from the first whose end is known."""
         loops = list(self.loops)
-        told = [loop.words() for loop in loops]
         while loops and loops[0].total is None:
             del loops[0]
         share, part = 0.0, 1.0
@@ -223,11 +244,7 @@ class Activity:
             if not loop.total:
                 break
             share, part = share + part * loop.done / loop.total, part / loop.total
-        if 0 < share < 1:
-            left = (now - loops[0].began) * (1 - share) / share
-            early = any(loop.at_most for loop in loops)
-            told.append(f"at most {about(left)}" if early else about(left))
-        return told
+        return share, loops
 
     def _of_steps(self, now: float) -> list[str]:
         if not self.done < self.steps:
@@ -261,23 +278,28 @@ NOW = Activity()
 
 
 @contextmanager
-def watched(what: str, quiet: bool) -> Iterator[None]:
+def watched(what: str, quiet: bool, command: bool = True) -> Iterator[None]:
     """While the block lasts, work of more than PATIENCE seconds is told of on standard error.
 
-    A terminal has one line that changes, by rich where it is installed; elsewhere a line is printed
-    after BETWEEN seconds of silence.
+    A terminal has one line that changes, by rich where it is installed, a notebook a bar;
+    elsewhere a line is printed after BETWEEN seconds of silence. What is no `command`, but a
+    function, is ended by Ctrl-C; in a command it has no line of its own.
     """
+    if NOW.commanded and not command:
+        yield
+        return
     NOW.command = what
     NOW.starts(what)
     NOW.counts(0, "steps")
-    NOW.commanded, NOW.interrupted, ended = True, False, threading.Event()
+    NOW.commanded, NOW.keeps, NOW.interrupted = True, command, False
+    ended = threading.Event()
     teller = threading.Thread(target=_tell, args=(ended, _raw(sys.stderr)), daemon=True)
     if not quiet:
         teller.start()
     try:
         yield
     finally:
-        NOW.commanded = False
+        NOW.commanded = NOW.keeps = False
         ended.set()
         if not quiet:
             teller.join()
@@ -290,7 +312,7 @@ def kept() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        if not NOW.commanded:
+        if not NOW.keeps:
             raise
         NOW.interrupted = True
 
@@ -319,14 +341,35 @@ def _tell(ended: threading.Event, stream: TextIO) -> None:
     if ended.wait(PATIENCE):
         return
     terminal = stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-    show = _terminal_line(stream) if terminal else _plain_line(stream)
+    notebook = None if terminal or NOW.keeps else _notebook_bar()
+    show = notebook or (_terminal_line(stream) if terminal else _plain_line(stream))
     silence = PATIENCE
     while True:
-        if terminal or time.monotonic() - NOW.heard >= silence:
+        if terminal or notebook or time.monotonic() - NOW.heard >= silence:
             silence = BETWEEN
             show(NOW.line(since))
         if ended.wait(_BLINK):
             return
+
+
+def _notebook_bar() -> Any:
+    """Return what shows a text and a bar in a notebook; None outside of one."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if not hasattr(shell, "kernel"):
+        return None
+    from html import escape
+    from importlib import import_module
+
+    handle = import_module("IPython.display").display({"text/plain": ""}, raw=True, display_id=True)
+
+    def show(text: str) -> None:
+        share = NOW.share()
+        value = "" if share is None else f' value="{share:.4f}"'
+        bar = f"<progress{value}></progress> {escape(text)}" if text else ""
+        handle.update({"text/plain": text, "text/html": bar}, raw=True)
+        NOW.shown = partial(show, "") if text else None
+
+    return show
 
 
 def _plain_line(stream: TextIO) -> Any:
@@ -351,7 +394,7 @@ def _terminal_line(stream: TextIO) -> Any:
             status.start()
             NOW.shown = status.stop
             show_again.update(now=status)
-        show_again["now"].update(text.replace("[", r"\["))
+        show_again["now"].update(barred(text).replace("[", r"\["))
 
     show_again: dict[str, Any] = {}
     return show
@@ -362,10 +405,19 @@ def _returned(stream: TextIO) -> Any:
         print("\r\x1b[K", end="", file=stream, flush=True)
 
     def show(text: str) -> None:
-        print(f"\r\x1b[K{text[:MOST_WIDE]}", end="", file=stream, flush=True)
+        print(f"\r\x1b[K{barred(text)[:MOST_WIDE]}", end="", file=stream, flush=True)
         NOW.shown = clear
 
     return show
+
+
+def barred(text: str, width: int = 16) -> str:
+    """Return a text after a bar of the share of the work that is done, if that is known."""
+    share = NOW.share()
+    if share is None:
+        return text
+    done = int(share * width)
+    return f"[{'#' * done}{'.' * (width - done)}] {text}"
 
 
 MOST_WIDE = 79

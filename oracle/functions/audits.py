@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -70,6 +71,7 @@ from refagg.errors import InvalidParameter, NotANumber, RefaggError, ShapeMismat
 from refagg.language.lists import listed
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification, parameters_of
+from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options.fields import (
     given_options,
     keywords,
@@ -140,6 +142,11 @@ class Audit:
     k: int = 1
     parts: tuple[tuple[str, Audit], ...] = ()
     """Records that lack the same values, each with what they are, and the audit of them."""
+
+    __repr__ = short
+    _repr_html_ = page
+    to_frame = frame
+    plot = plotted
 
     @property
     def violations(self) -> list[tuple[int, tuple[str, ...], int]]:
@@ -218,9 +225,19 @@ class Audit:
     def __str__(self) -> str:
         return in_lines(self.verdict.lines())
 
-    def __repr__(self) -> str:
-        found = ", ".join(f"{check.name}: {check.status}" for check in self.checks)
-        return f"<Audit: {self.status} ({found})>"
+    def overview(self) -> Overview:
+        """Return what notebooks show; the picture has the share of each status."""
+        checks = self.checks
+        found = ", ".join(f"{check.name}: {check.status}" for check in checks)
+        return Overview(
+            f"Audit: {self.status} ({found})",
+            lambda: {
+                "check": [check.name for check in checks],
+                "status": [check.status for check in checks],
+                "summary": [check.summary for check in checks],
+            },
+            bars(Counter(check.status for check in checks), "checks"),
+        )
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from sys import maxsize
@@ -32,6 +33,7 @@ from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter, UnknownParameter
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
+from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options import readers
 from refagg.options.fields import given_options, keywords, only, option, options_of
 from refagg.options.layout import Layout
@@ -62,6 +64,11 @@ class Identification:
 
     checks: tuple[Check, ...]
     candidates: tuple[Candidate, ...]
+
+    __repr__ = short
+    _repr_html_ = page
+    to_frame = frame
+    plot = plotted
 
     @property
     def possible(self) -> tuple[Candidate, ...]:
@@ -98,9 +105,19 @@ class Identification:
                 yield f"  {one}" + ("" if status == POSSIBLE else f": {one.reason}")
                 yield from (f"      {line}" for line in one.witness)
 
-    def __repr__(self) -> str:
+    def overview(self) -> Overview:
+        """Return what notebooks show."""
+        tried = self.candidates
         names = ", ".join(map(str, self.possible)) or "nothing"
-        return f"<Identification: {names} of {len(self.candidates)} candidates>"
+        return Overview(
+            f"Identification: {len(self.possible)} of {len(tried)} candidates: {names}",
+            lambda: {
+                "candidate": list(map(str, tried)),
+                "status": [one.status for one in tried],
+                "reason": [one.reason for one in tried],
+            },
+            bars(Counter(one.status for one in tried), "candidates"),
+        )
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,7 @@ from oracle.functions.values import Algorithm, tolerance_of
 from oracle.report.pages import Run, made_now
 from refagg.catalogue import CATALOGUE, VARIANTS, algorithm_of
 from refagg.errors import InvalidParameter, NotUnivariate, UnknownAlgorithm
+from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options.fields import given_options, keywords
 from refagg.terminal import in_lines
 
@@ -81,6 +82,11 @@ class Conformance:
     gaps: tuple[Gap, ...]
     known: Known = NOTHING
     """What is known to fail, as a file of known failures says."""
+
+    __repr__ = short
+    _repr_html_ = page
+    to_frame = frame
+    plot = plotted
 
     @property
     def not_covered(self) -> tuple[str, ...]:
@@ -151,10 +157,21 @@ class Conformance:
         hint = other_scale(self.judgements)
         return in_lines([*lines, *([hint] if hint else [])])
 
-    def __repr__(self) -> str:
-        counts = Counter(judgement.status for judgement in self.judgements)
+    def overview(self) -> Overview:
+        """Return what notebooks show."""
+        answers = self.judgements
+        counts = Counter(judgement.status for judgement in answers)
         told = ", ".join(f"{count} {status}" for status, count in counts.items())
-        return f"<Conformance: {told or 'nothing asked'}>"
+        return Overview(
+            f"Conformance: {told or 'nothing asked'}",
+            lambda: {
+                "case": [one.case.id for one in answers],
+                "status": [one.status for one in answers],
+                "check": [one.check for one in answers],
+                "reason": [one.reason for one in answers],
+            },
+            bars(counts, "answers"),
+        )
 
 
 @keywords(CONFORM)

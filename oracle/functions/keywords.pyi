@@ -48,6 +48,7 @@ class AuditOptions(TypedDict, total=False):
     confidential: Mapping[str, Sequence[Hashable]] | None
     l_diversity: str | Sequence[str]
     t_closeness: str | Sequence[str]
+    progress: bool
 
 class AloneOptions(TypedDict, total=False):
     quasi_identifiers: Sequence[str] | None
@@ -57,6 +58,7 @@ class AloneOptions(TypedDict, total=False):
     confidential: Mapping[str, Sequence[Hashable]] | None
     l_diversity: str | Sequence[str]
     t_closeness: str | Sequence[str]
+    progress: bool
 
 class ConformOptions(TypedDict, total=False):
     tolerance: Rational | None
@@ -72,6 +74,7 @@ class ConformOptions(TypedDict, total=False):
     without: Collection[Literal["small", "constant", "one-attribute", "several-attributes", "kinds", "sequences", "series", "constraints", "strata", "blocks", "sampling_weights", "gower", "invalid", "seeds"]]
     nondeterministic: bool
     known_failures: str | Path | None
+    progress: bool
 
 class HuntOptions(TypedDict, total=False):
     parameters: Mapping[str, Any] | None
@@ -93,6 +96,7 @@ class HuntOptions(TypedDict, total=False):
     without: Collection[Literal["small", "constant", "one-attribute", "several-attributes", "kinds", "sequences", "series", "constraints", "strata", "blocks", "sampling_weights", "gower", "invalid", "seeds"]]
     nondeterministic: bool
     known_failures: str | Path | None
+    progress: bool
 
 class IdentifyOptions(TypedDict, total=False):
     quasi_identifiers: Sequence[str] | None
@@ -106,6 +110,7 @@ class IdentifyOptions(TypedDict, total=False):
     seed: int | None
     max_replays: int
     time_limit: float
+    progress: bool
 
 class OptimumOptions(TypedDict, total=False):
     quasi_identifiers: Sequence[str] | None
@@ -126,6 +131,7 @@ class OptimumOptions(TypedDict, total=False):
     report: Report | None
     state: str | Path | None
     start: Partition | None
+    progress: bool
 
 class StoredOptions(TypedDict, total=False):
     standardise: str | None

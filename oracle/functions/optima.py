@@ -20,6 +20,7 @@ from refagg.data.standardise import RANGE, Scaled
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
 from refagg.language.partition import check_k
+from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options.fields import given_options, keywords, options_of
 from refagg.options.scales import scaled_and_measure
 from refagg.spaces.dissimilarities.own import measure_for, one_measure
@@ -84,6 +85,20 @@ class Proof:
     certificate: Certificate
     nodes: int
     groups: int
+
+    __repr__ = short
+    _repr_html_ = page
+    to_frame = frame
+    plot = plotted
+
+    def overview(self) -> Overview:
+        """Return what notebooks show."""
+        known = {"value": float(self.value), "bound": float(self.bound)}
+        return Overview(
+            f"Proof: {'; '.join(self.lines())}",
+            lambda: {"number": list(known), "SSE": list(known.values())},
+            bars(known, "SSE"),
+        )
 
     @property
     def value(self) -> Fraction:

@@ -42,6 +42,7 @@ from refagg.data.standardise import Scaled, is_plain, standardise, usual_scale
 from refagg.data.tables import Table, table_of
 from refagg.errors import InvalidParameter, NoPartition
 from refagg.language.partition import Partition
+from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options.fields import given_options
 from refagg.release.measures import deviation_weights, group_deviation, pair_cost
 from refagg.spaces.dissimilarities.dissimilarity import Function
@@ -86,6 +87,25 @@ class Optimum:
     proof: str | None
     seconds: float
     certificate: dict[str, Any] | None = None
+
+    __repr__ = short
+    _repr_html_ = page
+    to_frame = frame
+    plot = plotted
+
+    def overview(self) -> Overview:
+        """Return what notebooks show; the table has the number of each record's group."""
+        known = {"value": float(self.value)}
+        if self.bound is not None:
+            known["bound"] = float(self.bound)
+        numbers = ", ".join(f"{name} {number:.6g}" for name, number in known.items())
+        partition = self.partition.overview()
+        return Overview(
+            f"Optimum: {self.status}, {numbers}, by {self.method}; {partition.says}",
+            partition.columns,
+            bars(known, "cost"),
+            listed=False,
+        )
 
     @property
     def gap(self) -> Fraction | None:

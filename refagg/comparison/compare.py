@@ -20,6 +20,7 @@ from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, NoCentroid, NotUnivariate, UnsupportedArithmetic
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification, parameters
+from refagg.notebook import Columns, Overview, frame, lines, page, plotted, short
 from refagg.release.masking import Release, masked
 from refagg.release.measures import information_loss, loss_within
 from refagg.release.method import method_of
@@ -108,6 +109,42 @@ class Results:
     sst: Fraction
     references: tuple[Reference, ...]
     rows: tuple[ComparisonRow, ...]
+
+    __repr__ = short
+    _repr_html_ = page
+    to_frame = frame
+    plot = plotted
+
+    def overview(self) -> Overview:
+        """Return what notebooks show; the picture has the information loss by k."""
+        done = [(row, row.figures.sse) for row in self.rows if row.figures]
+        loss = {(row.contender.label, row.k): self.loss(lost) for row, lost in done}
+        series: dict[str, dict[int, float]] = {}
+        for (label, k), percent in loss.items():
+            if percent is not None:
+                series.setdefault(label, {})[k] = float(percent)
+        return Overview(
+            f"Results: {len(self.rows)} runs ({len(done)} done) on {self.table.n} records and "
+            f"{len(self.table.names)} attributes, k = {', '.join(map(str, self.ks))}, standardise "
+            f"{self.setting.standardise}",
+            self._columns,
+            lines(series, "k", "information loss in percent"),
+        )
+
+    def _columns(self) -> Columns:
+        """Return the rows as a table, without figures where there are none."""
+        figures = [row.figures for row in self.rows]
+        losses = [None if f is None else self.loss(f.sse) for f in figures]
+        return {
+            "algorithm": [row.contender.label for row in self.rows],
+            "k": [row.k for row in self.rows],
+            "status": [row.status for row in self.rows],
+            "SSE": [None if f is None else float(f.sse) for f in figures],
+            "information loss %": [None if x is None else float(x) for x in losses],
+            "groups": [None if f is None else f.groups for f in figures],
+            "seconds": [None if f is None else f.seconds for f in figures],
+            "note": [row.note for row in self.rows],
+        }
 
     def reference(self, k: int) -> Reference | None:
         """The reference for k, if one is known."""

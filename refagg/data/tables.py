@@ -9,7 +9,7 @@ Attributes of other kinds hold texts, or sequences of events.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from math import gcd, lcm
@@ -57,7 +57,7 @@ class Column:
     """
 
     name: str
-    numerators: Sequence[int]
+    numerators: Sequence[int] = field(repr=False)
     denominator: int
     kind: Kind = NUMERIC
 
@@ -84,7 +84,7 @@ class Attribute:
 
     name: str
     kind: Kind
-    cells: tuple[str | Events, ...]
+    cells: tuple[str | Events, ...] = field(repr=False)
 
     def __getitem__(self, record: Record) -> str | Events:
         return self.cells[record]
@@ -114,6 +114,9 @@ class Table:
     columns: tuple[Column, ...]
     others: tuple[Attribute, ...] = ()
     order: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Table of {self.n} records and {len(self.names)} attributes>"
 
     @property
     def n(self) -> int:

@@ -14,7 +14,7 @@ from refagg.catalogue import CATALOGUE
 from refagg.functions.describing import plain_default, python_name, shared_keywords
 from refagg.language.importing import object_named
 from refagg.language.specification import Parameter, Specification
-from refagg.options.fields import Option, Options
+from refagg.options.fields import PROGRESS, Option, Options
 
 STUB = Path(__file__).with_name("__init__.pyi")
 KEYWORDS = Path(__file__).parents[1] / "options" / "keywords.pyi"
@@ -78,7 +78,9 @@ def keywords(head: str, types: Mapping[str, str]) -> str:
 def _keywords(name: str, options: Options) -> str:
     lines = [f"class {name}(TypedDict, total=False):"]
     types = {one.name: one.type for one in options.values()}
-    if name in CHECKED_WHEN_CALLED:
+    if name not in CHECKED_WHEN_CALLED:
+        types |= {one.name: one.type for one in PROGRESS.values()}
+    else:
         types = {one: LITERAL.sub("str", text) for one, text in types.items()}
     lines += [f"    {one}: {text}" for one, text in types.items()]
     return "\n".join([*lines, ""])

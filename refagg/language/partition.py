@@ -13,6 +13,7 @@ from operator import index
 
 from refagg.errors import InvalidK, InvalidPartition, KTooLarge
 from refagg.language.event import Event
+from refagg.notebook import Overview, bars, frame, page, plotted, short
 
 Record = int
 Group = tuple[Record, ...]
@@ -32,6 +33,20 @@ class Partition:
     groups: tuple[Group, ...]
     trace: Sequence[Event] = field(default=(), compare=False, repr=False)
     """The steps of the run that formed them, where they were asked for; as text, sentences."""
+
+    __repr__ = short
+    _repr_html_ = page
+    to_frame = frame
+    plot = plotted
+
+    def overview(self) -> Overview:
+        """Return what notebooks show; the table has the number of each record's group."""
+        return Overview(
+            f"Partition of {self.n} records: {', '.join(map(set_text, self.groups[:40]))}",
+            lambda: {"record": range(self.n), "group": self.labels()},
+            bars({f"groups of {size}": count for size, count in self.sizes().items()}, "groups"),
+            listed=False,
+        )
 
     @staticmethod
     def of(groups: Iterable[Iterable[Record]], n: int | None = None) -> Partition:

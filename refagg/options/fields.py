@@ -11,10 +11,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import wraps
 from textwrap import fill
 from typing import Any, TypeVar
 
 from refagg.errors import InvalidParameter
+from refagg.terminal import watched
 
 Rational = int | float | Fraction | Decimal | str
 """A number: of a float, the decimal that it is printed as; a text as "1/3"."""
@@ -169,11 +171,27 @@ def refuse_others(
             raise InvalidParameter(f"the option {shown(options[name])} does not apply {what}")
 
 
-def keywords(options: Options) -> Callable[[F], F]:
-    """Give a function that takes `**options` their signature and their documentation."""
+PROGRESS = {
+    "progress": Option(
+        "show how far the work is, after two seconds: in a notebook, or on standard error",
+        False,
+        name="progress",
+        type="bool",
+    )
+}
+"""An option of functions only: commands always show it."""
+
+
+def keywords(options: Options, progress: bool = True) -> Callable[[F], F]:
+    """Give a function that takes `**options` their signature and their documentation.
+
+    With `progress` it takes that option, too.
+    """
+    options = {**options, **PROGRESS} if progress else options
 
     def decorated(function: F) -> F:
         own = inspect.signature(function)
+        function = _watched(function) if progress else function
         stated = [p for p in own.parameters.values() if p.kind is not p.VAR_KEYWORD]
         more = [
             inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default)
@@ -187,6 +205,19 @@ def keywords(options: Options) -> Callable[[F], F]:
         return function
 
     return decorated
+
+
+def _watched(function: F) -> F:
+    """Return the function with the option `progress`."""
+
+    @wraps(function)
+    def call(*given: Any, progress: bool = False, **named: Any) -> Any:
+        if not progress:
+            return function(*given, **named)
+        with watched(function.__name__, quiet=False, command=False):
+            return function(*given, **named)
+
+    return call  # type: ignore[return-value]
 
 
 def documented(options: Iterable[Option]) -> str:

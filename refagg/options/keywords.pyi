@@ -54,6 +54,7 @@ class MicroaggregateOptions(TypedDict, total=False):
     kinds: Mapping[str, str] | None
     blocks: Sequence[Sequence[str]] | None
     strata: Sequence[Hashable] | None
+    progress: bool
 
 class MeasureOptions(TypedDict, total=False):
     quasi_identifiers: Sequence[str] | None
@@ -66,6 +67,7 @@ class MeasureOptions(TypedDict, total=False):
     constraints: Sequence[Constraint | str]
     all_risks: bool
     measures: Sequence[str] | Literal["all"]
+    progress: bool
 
 class EvaluateOptions(TypedDict, total=False):
     standardise: Literal["population", "sample", "none", "range"] | None
@@ -73,6 +75,7 @@ class EvaluateOptions(TypedDict, total=False):
     dissimilarity: str | Measure | Own | Dissimilarity | None
     similarity: Measure | None
     kinds: Mapping[str, str] | None
+    progress: bool
 
 class CompareOptions(TypedDict, total=False):
     quasi_identifiers: Sequence[str] | None
@@ -89,3 +92,4 @@ class CompareOptions(TypedDict, total=False):
     report: Callable[[ComparisonRow], None] | None
     heuristics: Mapping[str, Heuristic] | Sequence[Heuristic]
     groups: Mapping[str, Groups] | None
+    progress: bool

@@ -20,6 +20,7 @@ from refagg.errors import InvalidBlocks, InvalidParameter, ShapeMismatch
 from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification
+from refagg.notebook import Overview, bars, page, plotted, short
 from refagg.options.fields import Options
 
 if TYPE_CHECKING:
@@ -36,6 +37,10 @@ class ReleaseApart:
     """All quasi-identifiers."""
     k: int
     source: Any = field(repr=False, compare=False)
+
+    __repr__ = short
+    _repr_html_ = page
+    plot = plotted
 
     def to_frame(self, exact: bool = False) -> Any:
         """As of `Release`; what is missing in the data is missing in it."""
@@ -79,9 +84,14 @@ class ReleaseApart:
         ]
         return {"k": self.k, "k_reached": self.k_reached, "parts": reports, "missing": missing}
 
-    def __repr__(self) -> str:
-        titles = "; ".join(part.title for part, _ in self.parts)
-        return f"<ReleaseApart, k = {self.k}, k reached {self.k_reached}: {titles}>"
+    def overview(self) -> Overview:
+        """Return what notebooks show."""
+        records = {part.title: len(part.records) for part, _ in self.parts}
+        return Overview(
+            f"ReleaseApart, k = {self.k}, k reached {self.k_reached}: {'; '.join(records)}",
+            lambda: {"part": list(records), "records": list(records.values())},
+            bars(records, "records"),
+        )
 
 
 def _joined(whole: Renewed, new: Renewed, records: Sequence[int]) -> Renewed:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from refagg.errors import InvalidPartition
 from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k
+from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options.fields import given_options, keywords, only, options_of
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
@@ -36,6 +37,19 @@ class Evaluation:
     """The sum of squared differences to the groups' means; of kinds, the dissimilarity within."""
     sst: Fraction
     """The same for one group of all records."""
+
+    __repr__ = short
+    _repr_html_ = page
+    to_frame = frame
+    plot = plotted
+
+    def overview(self) -> Overview:
+        """Return what notebooks show."""
+        return Overview(
+            f"Evaluation, k = {self.k}: {self}",
+            lambda: {"size": list(self.sizes), "groups": list(self.sizes.values())},
+            bars({f"groups of {size}": count for size, count in self.sizes.items()}, "groups"),
+        )
 
     @property
     def information_loss(self) -> Fraction | None:

@@ -24,6 +24,7 @@ from refagg.language.event import Event
 from refagg.language.random_stream import stream_of
 from refagg.language.space import Coordinates
 from refagg.linear_algebra.matrices import root
+from refagg.notebook import Overview, bars, frame, lines, page, plotted, short
 from refagg.options.grouping import Grouping
 from refagg.release.edits import check_edits, constraints_of
 from refagg.spaces.binary64 import FloatSpace
@@ -50,18 +51,27 @@ class FuzzyClustering:
     """The centres at the start and after each iteration, if they were asked for."""
     run: FuzzyRun = field(compare=False, default=None)  # type: ignore[assignment]
 
+    __repr__ = short
+    _repr_html_ = page
+    to_frame = frame
+    plot = plotted
+
     @property
     def assignment(self) -> tuple[int, ...]:
         """For each record the number of the centre in which it has the greatest membership."""
         return tuple(row.index(max(row)) for row in self.run.memberships)
 
-    def __repr__(self) -> str:
+    def overview(self) -> Overview:
+        """Return what notebooks show; the table has the objective after each iteration."""
         run, ended = self.run, "converged" if self.converged else "not converged"
         worst = max(self.violations.values(), default=0.0)
         met = f", constraints met up to {worst:.3g}" if self.violations else ""
-        return (
-            f"<FuzzyClustering: {len(run.centres)} centres of {len(run.memberships)} records, "
-            f"{ended} after {self.iterations} iterations, J = {self.objectives[-1]:.6g}{met}>"
+        objectives = dict(enumerate(self.objectives))
+        return Overview(
+            f"FuzzyClustering: {len(run.centres)} centres of {len(run.memberships)} records, "
+            f"{ended} after {self.iterations} iterations, J = {self.objectives[-1]:.6g}{met}",
+            lambda: {"iteration": list(objectives), "objective": list(self.objectives)},
+            lines({"J": objectives}, "iteration", "objective"),
         )
 
 
@@ -91,16 +101,29 @@ class FuzzyMicroaggregation:
     trace: tuple[Event, ...] = ()
     """The steps of the run, if they were asked for."""
 
-    def __repr__(self) -> str:
+    __repr__ = short
+    _repr_html_ = page
+    to_frame = frame
+    plot = plotted
+
+    def overview(self) -> Overview:
+        """Return what notebooks show; the table has the size of each centre's group."""
         ended = "converged" if self.converged else "not converged"
         sizes = [len(group) for group in self.groups if group]
         worst = max(self.violations.values(), default=0.0)
         met = f", constraints met up to {worst:.3g}" if self.violations else ""
-        return (
-            f"<FuzzyMicroaggregation, k = {self.k}: {len(self.assignment)} records drawn to "
+        drawn = list(map(len, self.groups))
+        return Overview(
+            f"FuzzyMicroaggregation, k = {self.k}: {len(self.assignment)} records drawn to "
             f"{len(sizes)} of {len(self.groups)} centres, groups of {min(sizes)} to {max(sizes)}, "
             f"expected {min(self.expected_sizes):.4g} to {max(self.expected_sizes):.4g}, "
-            f"{ended} after {self.iterations} iterations{met}>"
+            f"{ended} after {self.iterations} iterations{met}",
+            lambda: {
+                "centre": range(len(drawn)),
+                "size": drawn,
+                "expected size": self.expected_sizes,
+            },
+            bars(dict(enumerate(drawn)), "records of each centre"),
         )
 
 

@@ -39,6 +39,7 @@ from refagg.language.number_texts import as_json
 from refagg.language.partition import Partition, check_k
 from refagg.language.random_stream import RandomStream
 from refagg.language.specification import Specification, parameters_of
+from refagg.notebook import Overview, page, plotted, short, stars
 from refagg.options.fields import Options, given_options, keywords, options_of, refuse
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
@@ -131,6 +132,10 @@ class Release:
     dropped: tuple[int, ...] | None = None
     """The records of the data that were left out as they lack a value, if that was asked for."""
 
+    __repr__ = short
+    _repr_html_ = page
+    plot = plotted
+
     def to_frame(self, exact: bool = False) -> Any:
         """The released table in the caller's own kind: pandas, polars, NumPy, Arrow or rows.
 
@@ -160,12 +165,20 @@ class Release:
             for attribute in self.released.attributes
         }
 
-    def __repr__(self) -> str:
-        method, table = self.method, self.original
-        return (
-            f"<Release by {method.specification.name}, k = {method.k}: {table.n} records, "
+    def overview(self) -> Overview:
+        """Return what notebooks show; the picture has the groups of the first block."""
+        method, table, block = self.method, self.original, self.blocks[0]
+        columns = table.select(block.names).columns
+        points = [[float(c[record]) for c in columns[:2]] for record in range(table.n)]
+        if len(columns) < 2:  # beside each other
+            points = [[*point, 0.0][:2] if point else [0.0, 0.0] for point in points]
+        return Overview(
+            f"Release by {method.specification.name}, k = {method.k}: {table.n} records, "
             f"{len(table.names)} attributes, {len(self.blocks)} partition(s), "
-            f"{loss_names(table)[2]} {float(self.sse):.6g} of {float(self.sst):.6g}>"
+            f"{loss_names(table)[2]} {float(self.sse):.6g} of {float(self.sst):.6g}",
+            self.values,
+            stars(points, block.partition.groups, [*(c.name for c in columns[:2]), "", ""]),
+            listed=False,
         )
 
     @property

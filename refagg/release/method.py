@@ -68,7 +68,7 @@ class Method(Grouping, Publishing):
         refuse(vars(self), OPTIONS, self.unmet_by_table(table))
 
 
-@keywords(OPTIONS)
+@keywords(OPTIONS, progress=False)
 def method_of(
     algorithm: str | Specification | Callable[..., Any] = "mdav",
     k: int = 3,

@@ -28,6 +28,7 @@ from oracle.conformance.hunting.shrink import calmed, size_of, smallest
 from oracle.conformance.hunting.strategies import REFUSED, SIZES, Topic, Wanted, cases_of
 from oracle.conformance.judge.model import Adapter, Case, Judgement
 from oracle.conformance.known import NOTHING, Known
+from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.terminal import NOW, kept
 
 Kind = tuple[str, str]
@@ -65,6 +66,27 @@ class Hunt:
     seconds: float
     known: Known = NOTHING
     """Causes that are known to fail, with the reasons."""
+
+    __repr__ = short
+    _repr_html_ = page
+    to_frame = frame
+    plot = plotted
+
+    def overview(self) -> Overview:
+        """Return what notebooks show; the table has the causes of failures."""
+        found = self.causes
+        names = ", ".join(cause.name for cause in found) or "nothing"
+        told = ", ".join(f"{count} {status}" for status, count in self.statuses.items())
+        return Overview(
+            f"Hunt for {self.asked.claim}: {names} found in {self.tries} questions ({told})",
+            lambda: {
+                "cause": [cause.name for cause in found],
+                "findings": [len(cause.findings) for cause in found],
+                "records": [len(cause.smallest.judgement.case.records) for cause in found],
+                "reason": [cause.smallest.judgement.reason for cause in found],
+            },
+            bars(self.statuses, "answers"),
+        )
 
     @property
     def causes(self) -> list[Cause]:

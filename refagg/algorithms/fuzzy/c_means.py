@@ -29,7 +29,7 @@ Neither step can raise J, except by rounding (RISE).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import exp, inf
 
 from refagg.algorithms.fuzzy.memberships import MembershipFunction, membership_function
@@ -50,12 +50,12 @@ Projection = Callable[[list[float]], list[float]]
 class FuzzyRun:
     """The end of alternating optimisation, and the way there."""
 
-    centres: list[list[float]]
-    memberships: list[list[float]]
+    centres: list[list[float]] = field(repr=False)
+    memberships: list[list[float]] = field(repr=False)
     """For each record that in each centre; they belong to `centres`."""
-    objectives: list[float]
+    objectives: list[float] = field(repr=False)
     """J after each step of memberships: at the start, and after each iteration."""
-    levels: list[float]
+    levels: list[float] = field(repr=False)
     """The same on a scale on which it does not underflow; see `MembershipFunction.level`."""
     iterations: int
     converged: bool

@@ -1,0 +1,163 @@
+"""Results in a notebook: a short text, a page, a frame, a picture.
+
+A result has a method `overview`; of it the functions of this module make further methods, in the
+body of its class: `__repr__ = short`, `_repr_html_ = page`, `to_frame = frame`, `plot = plotted`.
+Neither the text nor the page shows a record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from refagg.errors import InvalidParameter, MissingExtra
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Columns = Mapping[str, Sequence[Any]]
+"""Values by the names of columns."""
+
+Library = Literal["pandas", "polars", "pyarrow"]
+"""A library of frames."""
+
+LONGEST = 300
+"""Characters of a short text."""
+
+MOST_ROWS = 30
+"""Rows of a page; beyond them their number is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A result in short: a sentence, a table, a picture."""
+
+    says: str
+    columns: Callable[[], Columns]
+    draw: Callable[[Axes], None]
+    """Draw the result."""
+    listed: bool = True
+    """False if the rows of the table are records, which a page does not show."""
+
+
+class Overviewed(Protocol):
+    """A result that has an overview."""
+
+    def overview(self) -> Overview: ...
+
+
+def short(result: Overviewed) -> str:
+    """Return the sentence of a result, in at most LONGEST characters."""
+    return f"<{_shortened(result.overview().says, LONGEST - 2)}>"
+
+
+def page(result: Overviewed) -> str:
+    """Return a result for a notebook: its sentence, and its table unless that holds records."""
+    from html import escape
+
+    overview = result.overview()
+    caption = escape(_shortened(overview.says, LONGEST))
+    if not overview.listed:
+        return f"<p>{caption}</p>"
+    columns = overview.columns()
+    rows = list(zip(*columns.values(), strict=True))
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    body = "".join(
+        f"<tr>{''.join(f'<td>{escape(_cell(value))}</td>' for value in row)}</tr>"
+        for row in islice(rows, MOST_ROWS)
+    )
+    more = f"<p>{len(rows) - MOST_ROWS} more rows</p>" if len(rows) > MOST_ROWS else ""
+    return f"<table><caption>{caption}</caption><tr>{head}</tr>{body}</table>{more}"
+
+
+def frame(result: Overviewed, library: Library = "pandas") -> Any:
+    """Return the table of a result as a frame of pandas, polars or pyarrow.
+
+    Raises InvalidParameter, MissingExtra.
+    """
+    makers = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
+    if library not in makers:
+        raise InvalidParameter(f"library is {library!r}; it can be {', '.join(makers)}")
+    try:
+        make = getattr(import_module(library), makers[library])
+    except ImportError:
+        raise MissingExtra(f"a frame of {library} needs it: pip install {library}") from None
+    return make({name: list(values) for name, values in result.overview().columns().items()})
+
+
+def plotted(result: Overviewed, ax: Axes | None = None) -> Axes:
+    """Draw a result on these axes of matplotlib, or on new ones, and return them.
+
+    Raises MissingExtra.
+    """
+    if ax is None:
+        try:
+            from matplotlib import pyplot
+        except ImportError:
+            raise MissingExtra(
+                "a picture needs matplotlib: pip install '.[plot]' in the checkout"
+            ) from None
+        ax = pyplot.subplots(layout="constrained")[1]
+    overview = result.overview()
+    overview.draw(ax)
+    ax.set_title(_shortened(overview.says, 70), fontsize=9, parse_math=False)
+    return ax
+
+
+def bars(counts: Mapping[Any, float], label: str) -> Callable[[Axes], None]:
+    """Return what draws a bar for each name."""
+
+    def draw(ax: Axes) -> None:
+        ax.barh([_shortened(str(name), 40) for name in counts], list(counts.values()))
+        ax.invert_yaxis()
+        ax.set_xlabel(label, parse_math=False)
+
+    return draw
+
+
+def lines(series: Mapping[str, Mapping[int, float]], x: str, y: str) -> Callable[[Axes], None]:
+    """Return what draws a line for each name, with a dot for each of its points."""
+
+    def draw(ax: Axes) -> None:
+        for name, points in series.items():
+            ax.plot(list(points), list(points.values()), marker="o", label=name)
+        ax.set_xlabel(x, parse_math=False)
+        ax.set_ylabel(y, parse_math=False)
+        if series:
+            ax.legend(fontsize=8)
+
+    return draw
+
+
+def stars(
+    points: Sequence[Sequence[float]], groups: Iterable[Sequence[int]], names: Sequence[str]
+) -> Callable[[Axes], None]:
+    """Return what draws groups of points, each as lines from its centre to its points."""
+
+    def draw(ax: Axes) -> None:
+        for group in groups:
+            x, y = ([points[record][axis] for record in group] for axis in (0, 1))
+            middle = sum(x) / len(x), sum(y) / len(y)
+            ends = (
+                [end for one in own for end in (at, one)]
+                for own, at in zip((x, y), middle, strict=True)
+            )
+            ax.plot(*ends, linewidth=0.8, marker="o", markersize=2)
+        ax.set_xlabel(names[0], parse_math=False)
+        ax.set_ylabel(names[1], parse_math=False)
+
+    return draw
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else _shortened(str(value), 200)
+
+
+def _shortened(text: str, most: int) -> str:
+    """Return a text with what is beyond so many characters left out."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"

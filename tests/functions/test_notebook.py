@@ -1,0 +1,168 @@
+"""Results in a notebook: texts and pages without records, frames, pictures, copies, progress."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import joblib
+import matplotlib
+import pandas
+import polars
+import pyarrow
+import pytest
+
+import oracle
+import refagg
+from refagg import terminal
+from refagg.errors import InvalidParameter
+from refagg.notebook import LONGEST, MOST_ROWS
+
+matplotlib.use("Agg")
+
+SECRETS = [987_651 + 1001 * record for record in range(45)]
+"""Values that no text and no page may show."""
+
+ROWS = [[float(value), float(record % 7)] for record, value in enumerate(SECRETS)]
+
+
+def in_order(rows: list[list[float]], k: int) -> list[int]:
+    return [min(record // k, len(rows) // k - 1) for record in range(len(rows))]
+
+
+@cache
+def results() -> dict[str, Any]:
+    """A result of every kind."""
+    release = refagg.microaggregate(ROWS, 3, trace=True)
+    few, k = ROWS[:9], 3
+    optimum = oracle.optimum(few, k, method="columns", standardise="none")
+    return {
+        "release": release,
+        "release apart": refagg.microaggregate([[None, 1.0]] * 3 + ROWS, 3, missing="group-apart"),
+        "partition": refagg.mdav(ROWS, 3),
+        "evaluation": refagg.evaluate(ROWS, release.partition, 3),
+        "comparison": refagg.compare(ROWS, [3, 4], algorithms=["mdav", "fuzzy"]),
+        "fuzzy": refagg.fuzzy(ROWS, 3, seed=1),
+        "clustering": refagg.fuzzy_c_means(ROWS, 3, seed=1),
+        "audit": oracle.audit(ROWS, release.to_frame(), k=3, algorithm="mdav", sets=[["x1"]]),
+        "failed audit": oracle.audit(ROWS, ROWS, k=3, algorithm="mdav"),
+        "release alone": oracle.audit_release(release.to_frame(), k=3),
+        "identification": oracle.identify(
+            few, refagg.microaggregate(few, 3).to_frame(), algorithm=["mdav", "md", "v-mdav"]
+        ),
+        "conformance": oracle.conform(in_order, "mdav", flags=["order"]),
+        "hunt": oracle.hunt(in_order, "mdav", max_questions=40),
+        "optimum": optimum,
+        "proof": oracle.verify(optimum.certificate or {}, few),
+    }
+
+
+NAMES = (
+    *("release", "release apart", "partition", "evaluation", "comparison", "fuzzy", "clustering"),
+    *("audit", "failed audit", "release alone", "identification", "conformance", "hunt"),
+    *("optimum", "proof"),
+)
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def result(request: pytest.FixtureRequest) -> Any:
+    return results()[request.param]
+
+
+def test_texts_and_pages_are_short_and_show_no_record(result: Any) -> None:
+    assert len(repr(result)) <= LONGEST
+    page = result._repr_html_()
+    assert page.count("<tr>") <= MOST_ROWS + 1
+    assert not any(str(secret) in text for secret in SECRETS for text in (repr(result), page))
+
+
+def test_pictures_and_frames(result: Any) -> None:
+    axes = result.plot()
+    assert axes.get_title()
+    assert axes.has_data()
+    assert result.plot(axes) is axes
+    matplotlib.pyplot.close("all")
+    if type(result).__name__.startswith("Release"):  # the frame is the released table
+        return
+    frames = [result.to_frame(library) for library in ("pandas", "polars", "pyarrow")]
+    assert list(map(type, frames)) == [pandas.DataFrame, polars.DataFrame, pyarrow.Table]
+    assert {tuple(map(str, frame.columns)) for frame in frames[:2]} == {
+        tuple(frames[2].column_names)
+    }
+    with pytest.raises(InvalidParameter, match="library is 'numpy'"):
+        result.to_frame("numpy")
+
+
+def same(result: Any) -> Any:
+    return result
+
+
+def test_results_are_pickled_copied_and_sent_to_other_processes(result: Any) -> None:
+    text = repr(result)
+    assert repr(pickle.loads(pickle.dumps(result))) == text
+    assert repr(copy.copy(result)) == repr(copy.deepcopy(result)) == text
+    assert [repr(one) for one in joblib.Parallel(n_jobs=1)([joblib.delayed(same)(result)])] == [
+        text
+    ]
+
+
+def test_all_results_come_back_from_another_process() -> None:
+    with ProcessPoolExecutor(1) as pool:
+        made = list(pool.map(same, results().values()))
+    assert list(map(repr, made)) == list(map(repr, results().values()))
+    release = made[0]
+    assert release.method.specification is refagg.specification("mdav")
+    assert release.to_frame() == results()["release"].to_frame()
+
+
+def test_a_function_is_pickled_by_its_name() -> None:
+    for function in (refagg.mdav, refagg.microaggregate, oracle.audit):
+        assert pickle.loads(pickle.dumps(function)) is function
+
+
+def test_the_table_of_a_partition_is_the_group_of_each_record() -> None:
+    frame = refagg.mdav([[1], [2], [8], [9]], 2).to_frame()
+    assert frame.to_dict("list") == {"record": [0, 1, 2, 3], "group": [0, 0, 1, 1]}
+
+
+def slow(rows: list[list[float]], k: int) -> list[int]:
+    time.sleep(0.05)
+    return in_order(rows, k)
+
+
+def test_progress_is_a_line_on_standard_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(terminal, "PATIENCE", 0.02)
+    oracle.conform(slow, "any k-partition", flags=["order"])
+    assert capsys.readouterr().err == ""
+    oracle.conform(slow, "any k-partition", flags=["order"], progress=True)
+    assert "of 7 vectors done" in capsys.readouterr().err
+
+
+def test_progress_is_a_bar_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[dict[str, str]] = []
+    handle = SimpleNamespace(update=lambda data, raw: shown.append(data))
+    display = SimpleNamespace(display=lambda data, raw, display_id: handle)
+    shell = SimpleNamespace(get_ipython=lambda: SimpleNamespace(kernel=1))
+    monkeypatch.setitem(sys.modules, "IPython", shell)
+    monkeypatch.setitem(sys.modules, "IPython.display", display)
+    monkeypatch.setattr(terminal, "PATIENCE", 0.15)
+    oracle.hunt(slow, "any k-partition", max_questions=40, time_limit=2, progress=True)
+    assert "<progress" in shown[0]["text/html"]
+    assert shown[-1] == {"text/plain": "", "text/html": ""}
+
+
+def test_ctrl_c_ends_a_function_that_is_watched() -> None:
+    def interrupted(rows: Any, k: int) -> Any:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        oracle.conform(interrupted, "any k-partition", flags=["order"], progress=True)
+    assert not terminal.NOW.commanded
