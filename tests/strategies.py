@@ -193,8 +193,8 @@ def values_of(variant: Variant) -> dict[str, Sequence[Number]]:
 
 
 def _values_of(parameter: Parameter) -> Sequence[Number]:
-    if parameter.kind == "attribute":  # every table has this one
-        return [0]
+    if parameter.kind == "attribute" or parameter.name == "macrogroup_records":
+        return [0]  # which every table has, and every k allows
     if parameter.kind == "integer":  # its default can be large, and take long
         return range(parameter.least, parameter.least + 5)
     shares = [Fraction(2, 5), Fraction(1)]
@@ -208,7 +208,7 @@ def some_numbers(variant: Variant) -> dict[str, Number]:
     """One value for each numeric parameter, other than most defaults, quick to run."""
     return {
         p.name: 0
-        if p.kind == "attribute"
+        if p.kind == "attribute" or p.name == "macrogroup_records"
         else p.least + 2
         if p.kind == "integer"
         else Fraction(3, 4)

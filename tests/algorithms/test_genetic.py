@@ -226,6 +226,21 @@ def test_small_data_sets_are_solved() -> None:
 # Macrogroups
 
 
+def test_a_macrogroup_has_any_number_of_records() -> None:
+    """The source's example: K = 20 and k = 3. No group crosses those of MDAV with k = 20."""
+    rows = [[x * x % 101, x * 37 % 89] for x in range(65)]
+    spec = specification("one-step")
+    settings = spec.settings({"macrogroup_records": 20, "population": 4, "iterations": 20})
+    space, mdav = exact_space(rows), specification("mdav-2k")
+    found = spec.run(space, 3, Choices(stream=seeded(1)), **settings)
+    parts = list(map(set, mdav.run(space, 20, Choices(), **mdav.settings({})).groups))
+    assert sorted(map(len, parts)) == [20, 20, 25]
+    assert all(any(part.issuperset(group) for part in parts) for group in found.groups)
+    assert {len(group) for group in found.groups} <= {3, 4, 5}
+    with pytest.raises(InvalidParameter, match="at least k, 3, or 0"):
+        microaggregate(rows, 3, "one-step", seed=1, parameters={"macrogroup_records": 2})
+
+
 def test_macrogroups_are_not_crossed() -> None:
     """K = 4: MDAV divides 0..3 from 10..13. Groups never hold records of both."""
     rows = [[value] for value in (0, 10, 1, 11, 2, 12, 3, 13)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from plain import random_seed as plain
 
 from refagg import exact_space, float_space, specification
+from refagg.algorithms.centres.random_seed import beyond
 from refagg.errors import StreamExhausted
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
@@ -19,12 +22,16 @@ COLUMN = [0, 2, 4, 8, 14, 15, 60, 62]
 
 
 def groups_of(
-    size: str, draws: Sequence[int], k: int = 3, column: Sequence[int] = COLUMN
+    size: str,
+    draws: Sequence[int],
+    k: int = 3,
+    column: Sequence[int] = COLUMN,
+    ratio: Fraction = Fraction(1),
 ) -> list[list[int]]:
     """The values in each group of a column, in both arithmetics."""
     spec, rows = specification("random-seed"), [[x] for x in column]
     found: list[Partition] = [
-        spec.run(space(rows), k, Choices(stream=scripted(draws)), size=size)
+        spec.run(space(rows), k, Choices(stream=scripted(draws)), size=size, ratio=ratio)
         for space in (exact_space, float_space)
     ]
     assert found[0] == found[1]
@@ -43,6 +50,27 @@ def test_seeds_are_drawn_among_those_left() -> None:
 
 def test_the_last_2k_less_one_are_not_divided() -> None:
     assert groups_of("fixed", (0,)) == [[0, 2, 4], [8, 14, 15, 60, 62]]
+
+
+@pytest.mark.parametrize(
+    ("share", "others"),
+    [(0, 2), (Fraction(9, 19), 2), (Fraction(10, 19), 3), (Fraction(18, 19), 4)],
+)
+def test_sizes_that_are_not_equally_likely(share: Fraction, others: int) -> None:
+    """With ratio 2/3 the sizes 3, 4 and 5 have the shares 9, 6 and 4 of 19."""
+    drawn = int(share * 2**53)
+    column = [0, 2, 4, 8, 14, 15, 60, 62]
+    (first, _) = groups_of("random", (0, drawn), column=column, ratio=Fraction(2, 3))
+    assert first == column[: others + 1]
+
+
+def test_sizes_prevail_as_the_ratio_says() -> None:
+    """In 4000 draws with ratio 1/2 of 4, 5, 6 and 7, in shares of 8, 4, 2 and 1 of 15."""
+    stream = seeded(3)
+    drawn = Counter(beyond(stream, 4, Fraction(1, 2)) for _ in range(4000))
+    for i, share in enumerate((8, 4, 2, 1)):
+        expected = 4000 * share / 15
+        assert abs(drawn[i] - expected) < 4 * expected**0.5
 
 
 def test_minimum() -> None:

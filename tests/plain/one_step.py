@@ -16,6 +16,7 @@ def partition(
     k: int,
     heuristic: str,
     macrogroup: int,
+    macrogroup_records: int,
     population: int,
     mutation: Fraction,
     crossover: Fraction,
@@ -23,7 +24,7 @@ def partition(
     seed: int = 7,
 ) -> list[list[int]]:
     stream = Stream(seed)
-    size = macrogroup * k
+    size = macrogroup_records or macrogroup * k
     if len(points) < 2 * size:
         parts = [list(range(len(points)))]
     elif heuristic == "mdav-2k":

@@ -12,11 +12,13 @@ Wish = tuple[Fraction, int]
 """How far a candidate is from the group, and which record it is."""
 
 
-def partition(points: Sequence[Point], k: int, size: str, seed: int = 7) -> list[list[int]]:
+def partition(
+    points: Sequence[Point], k: int, size: str, ratio: Fraction = Fraction(1), seed: int = 7
+) -> list[list[int]]:
     stream, left, done = Stream(seed), list(range(len(points))), []
     while len(left) >= 2 * k:
         first = left[stream.below(len(left))]
-        wanted = k + stream.below(k) if size == "random" else k
+        wanted = k + beyond(stream, k, ratio) if size == "random" else k
         others = nearest_first(points, points[first], [i for i in left if i != first])
         group = [first, *others[: min(wanted, len(left) - k) - 1]]
         left = [i for i in left if i not in group]
@@ -29,6 +31,18 @@ def partition(points: Sequence[Point], k: int, size: str, seed: int = 7) -> list
             left.remove(e)
         done.append(group)
     return [*done, left]
+
+
+def beyond(stream: Stream, k: int, ratio: Fraction) -> int:
+    """The share of the whole below a number that is drawn, size after size."""
+    if ratio == 1:
+        return stream.below(k)
+    shares = [ratio**i for i in range(k)]
+    mark = ratio.denominator ** (k - 1) * sum(shares) * stream.below(2**53) / 2**53 // 1
+    for i in range(k):
+        if ratio.denominator ** (k - 1) * sum(shares[: i + 1]) > mark:
+            return i
+    raise AssertionError("the shares are all of the whole")
 
 
 def candidate(points: Sequence[Point], size: str, group: list[int], left: list[int]) -> Wish:

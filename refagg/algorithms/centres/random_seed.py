@@ -9,8 +9,9 @@ Steps, while at least 2k records are unassigned:
      its k-1 nearest unassigned records form a group.
   2. The group may grow to at most 2k-1 records, and at least k stay unassigned:
      `size` "fixed": it does not grow.
-     `size` "random": a size from k to 2k-1 is drawn, each equally likely, and the nearest records
-     to the seed are added up to it, as far as k stay unassigned.
+     `size` "random": a size from k to 2k-1 is drawn, each `ratio` times as likely as the one below
+     it (by default equally likely; a greater ratio makes large groups prevail, a smaller one small
+     groups), and the nearest records to the seed are added up to it, as far as k stay unassigned.
      With the other three a candidate e joins if its distance d_in to the group is less than d_out,
      that from e to its nearest other unassigned record, and the next e is examined; otherwise the
      group is complete. What e and d_in are depends on `size`:
@@ -39,8 +40,16 @@ distance 1 from 1, and 64 from 10: it joins, and the group is full. {10, 11, 12}
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from fractions import Fraction
+from itertools import accumulate
+
 from refagg.cursors.remaining import Cursor, on_cursor
-from refagg.language.specification import OpenChoice, Specification, choice
+from refagg.language.random_stream import RandomStream
+from refagg.language.specification import OpenChoice, Specification, choice, positive
+
+EVEN = Fraction(1)
+"""The ratio of sizes that are equally likely."""
 
 EXAMINED = {
     "minimum": Cursor.closest_to_any,
@@ -50,10 +59,10 @@ EXAMINED = {
 """What e is: chosen of R for a group, with d_in."""
 
 
-def random_seed(R: Cursor, k: int, size: str) -> None:
+def random_seed(R: Cursor, k: int, size: str, ratio: Fraction = EVEN) -> None:
     while len(R) >= 2 * k:
         seed = R.drawn()  # 1.
-        m = k + R.choices.stream.randbelow(k) if size == "random" else k  # 2.
+        m = k + beyond(R.choices.stream, k, ratio) if size == "random" else k  # 2.
         group = R.group("near seed", seed, min(m, len(R) - k), grows=True)
         while size in EXAMINED and len(group) < 2 * k - 1 and len(R) > k:
             e, d_in = EXAMINED[size](R, "e", group)
@@ -63,6 +72,15 @@ def random_seed(R: Cursor, k: int, size: str) -> None:
             R.add(e, group)
         R.close(group)
     R.rest()  # 3.
+
+
+def beyond(stream: RandomStream, k: int, ratio: Fraction) -> int:
+    """Draw one of 0 .. k-1, each `ratio` times as likely as the one before."""
+    if ratio == EVEN:
+        return stream.randbelow(k)
+    a, b = ratio.numerator, ratio.denominator
+    wheel = list(accumulate(a**i * b ** (k - 1 - i) for i in range(k)))
+    return bisect_right(wheel, stream.randbelow(1 << 53) * wheel[-1] >> 53)
 
 
 SPECIFICATION = Specification(
@@ -86,6 +104,7 @@ SPECIFICATION = Specification(
             ("fixed", "random", "minimum", "mean", "min-max"),
             "how many records a group takes in",
         ),
+        positive("ratio", EVEN, "with size=random, how likely a size is beside the one below it"),
     ),
     random=True,
 )

@@ -15,9 +15,10 @@ Two-step:
      chromosome of its first population; the others are drawn.
 
 The best chromosome is kept, so that two-step partitioning never loses more than its heuristic alone
-(the source's Lemma 1). K is `macrogroup` times k. Where there are fewer than 2K records, or too few
-groups for two macrogroups, there is one macrogroup. Macrogroups are treated in the order of their
-first records.
+(the source's Lemma 1). K is `macrogroup` times k; in one-step partitioning `macrogroup_records` can
+be any other K of at least k, such as the 20 of the source's example with k = 3. Where there are
+fewer than 2K records, or too few groups for two macrogroups, there is one macrogroup. Macrogroups
+are treated in the order of their first records.
 
 Pinned by printed numbers only as far as a random run can be (decision 42).
 
@@ -39,6 +40,7 @@ from refagg.algorithms.search.evolution import PARAMETERS, TIES, Rates, fittest,
 from refagg.cursors.groups import Groups, on_groups
 from refagg.cursors.remaining import Cursor
 from refagg.cursors.subrun import subrun, ties_of_subrun
+from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import OpenChoice, Parameter, Specification, choice, integer
@@ -51,9 +53,14 @@ HEURISTICS = {
 """The fixed-size heuristics, each with its default parameters."""
 
 
-def one_step(R: Cursor, k: int, heuristic: str, macrogroup: int, **rates: Any) -> Groups:
+def one_step(
+    R: Cursor, k: int, heuristic: str, macrogroup: int, macrogroup_records: int, **rates: Any
+) -> Groups:
     space, choices = R.space, R.choices
-    macrogroups = divided(space, macrogroup * k, choices, "macrogroups", heuristic)  # 1.
+    size = macrogroup_records or macrogroup * k
+    if size < k:
+        raise InvalidParameter(f"macrogroup_records is {size}; it must be at least k, {k}, or 0")
+    macrogroups = divided(space, size, choices, "macrogroups", heuristic)  # 1.
     groups: list[list[Record]] = []
     for part in choices.each(macrogroups, "macrogroups"):
         groups += fittest(space, k, choices, part, Rates(**rates))  # 3.
@@ -100,6 +107,10 @@ _PARAMETERS: tuple[Parameter, ...] = (
     *PARAMETERS,
 )
 
+_RECORDS = integer(
+    "macrogroup_records", 0, 0, "the records of a macrogroup, K; 0 stands for macrogroup times k"
+)
+
 ONE_STEP = Specification(
     name="one-step",
     title="One-step partitioning (a genetic algorithm in macrogroups of K records)",
@@ -110,7 +121,7 @@ ONE_STEP = Specification(
     ties=(*_heuristic_ties("macrogroups", "1"), *_evolution_ties("3")),
     decisions=(40, 41, 42, 44),
     cost="that of the heuristic, then O(population K) for each iteration and macrogroup",
-    parameters=_PARAMETERS,
+    parameters=(*_PARAMETERS[:2], _RECORDS, *_PARAMETERS[2:]),
     random=True,
     inapplicable=undrawable,
 )
