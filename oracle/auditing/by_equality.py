@@ -27,21 +27,21 @@ from refagg.data.tables import Attribute, Table
 from refagg.language.partition import Partition, check_k
 from refagg.release.aggregates import MEANS, Aggregates
 
-Numbers = Callable[[str, Sequence[int]], tuple[Table, Table]]
-"""The numbers that some records have in a column of the original, and in the release."""
+Values = Callable[[str, Sequence[int]], tuple[Table, Table]]
+"""The values that some records have in a column of the original, and in the release."""
 
 
 @dataclass(frozen=True, slots=True)
 class EqualityCase:
     """A release beside its original: the cells of both, comparable, and what is asked of them.
 
-    `numbers` gives the numbers of a column that holds no texts; `groups` are given, or None where
-    they are inferred from equal rows. With `by_rule`, missing cells of the two may differ.
+    `values` gives those of a column that is declared, or holds numbers; `groups` are given, or None
+    where they are inferred from equal rows. By a `rule`, missing cells of the two may differ.
     """
 
     original: Cells
     released: Cells
-    numbers: Numbers
+    values: Values
     k: int
     rule: str = OWN
     groups: Partition | None = None
@@ -168,7 +168,7 @@ def _aggregates(case: EqualityCase, name: str, classes: Partition) -> Check:
     """Check that the numbers of one column are the aggregates of the groups' records that have
     one."""
     records, inferred = case.there(name), case.groups is None
-    ours, theirs = case.numbers(name, records)
+    ours, theirs = case.values(name, records)
     number = {record: i for i, record in enumerate(records)}
     groups = [[number[r] for r in group if r in number] for group in classes.groups]
     own = Partition.of([group for group in groups if group], len(records))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from numbers import Rational
 from typing import Any
 
@@ -17,7 +18,7 @@ from refagg.data.csvfiles import Sheet
 from refagg.data.foreign import named_rows
 from refagg.data.kinds import Kind, is_missing, kind_of
 from refagg.data.rows import check_names
-from refagg.data.tables import Table, check_columns, table_of_kinds
+from refagg.data.tables import Table, check_columns, table_of, table_of_kinds
 from refagg.errors import (
     EmptyTable,
     NotANumber,
@@ -144,44 +145,6 @@ def _is_star(cell: Any) -> bool:
     return isinstance(cell, str) and cell.strip() == STAR
 
 
-def cells_of_sheets(
-    sheets: Sequence[Sheet], names: Sequence[str], kinds: Mapping[str, Kind]
-) -> list[Cells]:
-    """Return some columns of one or two files, with codes that are equal where cells are.
-
-    Raises UnknownColumn, DuplicateColumn, and for columns of declared kinds what
-    `table_of_kinds` raises.
-    """
-    for sheet in sheets:
-        check_columns(names, sheet.header, str(sheet.path))
-    check_declared(kinds, sheets[0].header)
-
-    def column(sheet: Sheet, name: str) -> RawColumn:
-        typed = all(name in other.values for other in sheets)
-        return _column_of_sheet(sheet, name, kinds.get(name), typed)
-
-    raw = [[column(sheet, name) for sheet in sheets] for name in names]
-    return _coded(names, raw, kinds)
-
-
-def _column_of_sheet(sheet: Sheet, name: str, kind: Kind | None, typed: bool) -> RawColumn:
-    """A column of a file; `typed` if values have types in all files, and not texts only."""
-    cells: Sequence[Any] = sheet.values[name] if typed else sheet.column(name)
-    if kind is None or kind.name != "sequence":
-        lacks = sheet.lacks(name, kind is None or kind.name == "numeric" or kind.type != "")
-    else:
-        lacks = list(map(is_missing, cells))
-    if kind is not None and (kind.name == "numeric" or kind.type):
-        cells = sheet.cells(name, kind)
-    decimal = "." if name in sheet.values else sheet.how.decimal
-    return RawColumn(
-        cells,
-        lacks,
-        "" if typed else decimal,
-        lambda record: sheet.place(record, name),
-    )
-
-
 def cells_of(
     data: Any, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
 ) -> Cells:
@@ -204,16 +167,23 @@ def cells_of_tables(
     """Return the same of one or two tables, with codes that are equal where cells are."""
     read = [columns_of(data, names) for data in tables]
     own = list(read[0]) if names is None else listed(names, *NAMES)
-    for columns in read:
-        check_columns(own, list(columns))
+    for data, columns in zip(tables, read, strict=True):
+        check_columns(
+            own, list(columns), str(data.path) if isinstance(data, Sheet) else "the table"
+        )
     if not own:
         raise EmptyTable("no column is chosen")
     declared = {name: kind_of(text) for name, text in (kinds or {}).items()}
     check_declared(declared, list(read[0]))
-    raw = [
-        [_column_of_values(columns[name], name, declared.get(name)) for columns in read]
-        for name in own
-    ]
+
+    def column(data: Any, columns: Mapping[str, Sequence[Any]], name: str) -> RawColumn:
+        kind = declared.get(name)
+        if not isinstance(data, Sheet):
+            return _column_of_values(columns[name], name, kind)
+        files = [one for one in tables if isinstance(one, Sheet)]
+        return _column_of_sheet(data, name, kind, all(name in one.values for one in files))
+
+    raw = [[column(*pair, name) for pair in zip(tables, read, strict=True)] for name in own]
     return _coded(own, raw, declared)
 
 
@@ -238,10 +208,36 @@ def columns_of(data: Any, names: Sequence[str] | None) -> dict[str, list[Any]]:
     return {name: [row[j] for row in rows] for j, name in enumerate(own)}
 
 
+def column_in(data: Any, name: str, records: Sequence[int], kind: str | None = None) -> Table:
+    """Return the values that some records have in a column. Raises what `table_of` raises."""
+    kinds = None if kind is None else {name: kind}
+    if isinstance(data, Sheet):
+        return data.take(records).table([name], kinds)
+    cells = columns_of(data, None)[name]
+    return table_of({name: [cells[record] for record in records]}, kinds=kinds)
+
+
+def place_in(data: Any, record: int, name: str) -> str:
+    """Return the place of a cell, for messages."""
+    if isinstance(data, Sheet):
+        return data.place(record, name)
+    return f"row {record}, column {name!r}"
+
+
+def _column_of_sheet(sheet: Sheet, name: str, kind: Kind | None, typed: bool) -> RawColumn:
+    """A column of a file; `typed` if values have types in all files, and not texts only."""
+    cells: Sequence[Any] = sheet.values[name] if typed else sheet.column(name)
+    if kind is not None and (kind.name == "numeric" or kind.type):
+        cells = sheet.cells(name, kind)
+    decimal = "." if name in sheet.values else sheet.how.decimal
+    lacks = sheet.lacks(name, kind)
+    return RawColumn(cells, lacks, "" if typed else decimal, partial(place_in, sheet, name=name))
+
+
 def _column_of_values(cells: Sequence[Any], name: str, kind: Kind | None) -> RawColumn:
     empty = kind is None or kind.name != "sequence"
     lacks = [is_missing_cell(cell, empty) for cell in cells]
-    return RawColumn(cells, lacks, "", lambda record: f"row {record}, column {name!r}")
+    return RawColumn(cells, lacks, "", partial(place_in, None, name=name))
 
 
 def _coded(
@@ -315,8 +311,8 @@ def _codes(
     ]
 
 
-def check_none_missing(cells: Cells, place: Callable[[int, str], str]) -> None:
-    """Raise MissingValue for the first missing cell."""
+def check_none_missing(cells: Cells, data: Any) -> None:
+    """Raise MissingValue for the first missing cell of these data."""
     for name, column in zip(cells.names, cells.columns, strict=True):
         if MISSING in column:
-            raise missing_value(place(column.index(MISSING), name))
+            raise missing_value(place_in(data, column.index(MISSING), name))

@@ -6,29 +6,24 @@ import argparse
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from oracle.auditing.alike import OWN, RULES
-from oracle.auditing.cells import check_none_missing
-from oracle.auditing.other_columns import told, unexamined
 from oracle.auditing.privacy import promises_of
 from oracle.auditing.stored_files import NotStored
 from oracle.commands import audited_files
-from oracle.commands.alike_options import in_sets, released_cells, sets_in, write_violations
 from oracle.commands.audited_files import (
     AUDITED,
+    EQUAL,
     Engine,
+    files_of,
     refuse_in,
     released_sheet,
     run_facts,
-    tables_of,
+    sets_in,
+    write_violations,
 )
 from oracle.commands.demo import demo
-from oracle.commands.missing_values import (
-    audit_with_missing,
-    by_equality,
-    check_unused,
-    needs_numbers,
-)
 from oracle.functions.audits import (
     ALONE,
     OPTIONS,
@@ -36,7 +31,7 @@ from oracle.functions.audits import (
     Auditing,
     Promising,
     audit,
-    audit_of_cells,
+    audit_release,
 )
 from oracle.report.pages import check_report
 from refagg.catalogue import specification
@@ -48,12 +43,15 @@ from refagg.commands.options import (
     LONG,
     METHOD,
     MISSING,
+    Data,
     add,
     add_kind_options,
     announce,
     argument,
     blocks_of,
+    check_no_key,
     constraints_of,
+    declared,
     format_of,
     kind_texts,
     kinds_of,
@@ -61,6 +59,9 @@ from refagg.commands.options import (
     measure_of,
     method_options,
     names_of,
+    other_columns,
+    quasi_identifiers,
+    refuse_whole,
     sampling_of,
     shown,
 )
@@ -73,12 +74,11 @@ from refagg.data.csvfiles import (
     write_json,
 )
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
-from refagg.data.tables import Table, check_columns
-from refagg.errors import InvalidParameter, NotANumber, ShapeMismatch, UnknownColumn
+from refagg.data.tables import check_columns, records_in
+from refagg.errors import InvalidParameter
 from refagg.language.specification import parameters
 from refagg.options.fields import Option, only, options_of, values_of
 from refagg.options.readers import number
-from refagg.release.partition_files import read_partition
 from refagg.terminal import warn_of_squares
 
 COMMAND = (
@@ -173,27 +173,18 @@ def _alone(given: argparse.Namespace) -> int:
     given.missing = given.missing or OWN
     if given.missing not in (*RULES, REJECT):
         raise InvalidParameter(f"--missing {given.missing} needs the original")
-    path, began, sets = given.original, time.monotonic(), sets_in(given)
-    promised = promises_of(given.l_diversity, given.t_closeness)
+    path, began = given.original, time.monotonic()
     _check_files(given, [path])
     sheet = read_sheet(path, format_of(given))
-    cells = released_cells(sheet, given)
-    if given.missing == REJECT:
-        check_none_missing(cells, sheet.place)
-    made = audit_of_cells(
-        cells,
+    made = audit_release(
+        sheet,
         given.k,
-        given.missing,
-        sets,
-        (
-            {name: sheet.column(name) for name in names_of(given.confidential) or ()},
-            promised,
-            kinds_of(given),
-        ),
+        quasi_identifiers=quasi_identifiers(given, sheet.header, path),
+        missing=given.missing,
+        sets=sets_in(given),
+        kinds=kind_texts(given),
+        **values_of(vars(given), only(ALONE, *options_of(Promising))),
     )
-    looked_at = {*cells.names, *(names_of(given.confidential) or ())}
-    others = {name: sheet.column(name) for name in sheet.header if name not in looked_at}
-    made = made.beside(told(unexamined(others), len(sheet.rows)))
     with lines_beside(given.json, given.violations):
         print(made)
     if given.violations:
@@ -248,11 +239,19 @@ def _check_options(given: argparse.Namespace) -> None:
     promises_of(given.l_diversity, given.t_closeness)
     method_options(given)
     if given.missing != REJECT:
-        check_unused(given, given.missing)
+        _check_policy(given)
     header = read_header(given.original, format_of(given))
     with other_delimiter(header):
         for names in (names_of(given.columns), names_of(given.confidential)):
             check_columns(names or [], header, str(given.original))
+
+
+def _check_policy(given: argparse.Namespace) -> None:
+    """Raise InvalidParameter for an option that cannot be had with a policy."""
+    if given.missing in (AS_RELEASED, *RULES):
+        refuse_in(given, EQUAL, f"with --missing {given.missing}")
+    elif given.missing == APART:
+        refuse_whole(given, AUDITED.values())
 
 
 def _check_files(given: argparse.Namespace, inputs: Sequence[Path]) -> None:
@@ -270,10 +269,7 @@ def _audit(given: argparse.Namespace) -> tuple[Audit, Engine]:
             return audited_files.in_store(given, engine), engine
         except NotStored as reason:
             engine = Engine("python", engine.name, str(reason))
-    made = _in_python(given)
-    if given.sets is not None or given.sets_of is not None or given.violations:
-        made = in_sets(made, given)
-    return made, engine
+    return _in_python(given), engine
 
 
 UNLIMITED = (
@@ -281,72 +277,44 @@ UNLIMITED = (
 )
 """What is said of runs that can take long."""
 
+PASSED_ON = options_of(Auditing, Promising)
+"""The options that an audit takes as they were read."""
+
 
 def _in_python(given: argparse.Namespace) -> Audit:
-    if given.missing != REJECT:
-        return audit_with_missing(given, _judged)
-    try:
-        original, released = tables_of(given)
-    except NotANumber as error:
-        if needs_numbers(given):
-            raise
-        try:
-            return by_equality(given)
-        except (ShapeMismatch, UnknownColumn):
-            raise error from None
-    more = given.strata or given.sampling_weights
-    sheet = read_sheet(given.original, format_of(given)) if more else None
-    made = _judged(given, original, released, sheet, blocks_of(given.blocks, original.names))
-    return made.beside(audited_files.checks_of_others(given, original.names))
+    """Audit both files; strata and weights are columns of the original."""
+    original, released, names = files_of(given)
+    check_no_key(original, released, names, given)
+    _announce(given, original)
+    by_record: dict[str, Any] = {}
+    if isinstance(original, Sheet):
+        by_record["strata"] = original.column(given.strata) if given.strata else None
+        weights = sampling_of(original, given) if given.sampling_weights else None
+        by_record["sampling_weights"] = weights
+    asked = method_options(given) | values_of(vars(given), only(OPTIONS, "seed", *PASSED_ON))
+    asked["standardise"] = given.standardise
+    with other_columns(given):
+        return audit(
+            original,
+            released,
+            given.k,
+            algorithm=given.algorithm,
+            missing=given.missing,
+            quasi_identifiers=names,
+            kinds=declared(given, original, names),
+            dissimilarity=measure_of(given),
+            constraints=constraints_of(given),
+            blocks=blocks_of(given.blocks, names),
+            sets=sets_in(given),
+            **by_record,
+            **asked,
+        )
 
 
-OF_AUDIT = options_of(
-    Auditing, Promising, without=("key", "may_change", "partition", "confidential")
-)
-"""The options that tables are audited with as they were read."""
-
-
-def _judged(
-    given: argparse.Namespace,
-    original: Table,
-    released: Table,
-    sheet: Sheet | None,
-    blocks: Sequence[Sequence[str]] | None,
-) -> Audit:
-    """The audit of tables in which nothing is missing; strata and weights are in the sheet."""
-    _announce(given)
-    strata = sheet.column(given.strata) if sheet and given.strata else None
-    weights = sampling_of(sheet, given) if sheet and given.sampling_weights else None
-    costs = {name: specification(name).cost for name in given.algorithm}
-    warn_of_squares(costs, original.n, UNLIMITED)
-    return audit(
-        original,
-        released,
-        given.k,
-        algorithm=given.algorithm,
-        kinds=kind_texts(given) or None,
-        dissimilarity=measure_of(given),
-        constraints=constraints_of(given),
-        blocks=blocks,
-        strata=strata,
-        sampling_weights=weights,
-        partition=read_partition(given.partition, original.n) if given.partition else None,
-        confidential=_confidential(given),
-        **values_of(vars(given), only(OPTIONS, "seed", *OF_AUDIT)),
-        **method_options(given),
-    )
-
-
-def _confidential(given: argparse.Namespace) -> dict[str, list[str]]:
-    """The confidential columns of the release, where something is promised of them."""
-    if not given.l_diversity and not given.t_closeness:
-        return {}
-    sheet = released_sheet(given)
-    return {name: sheet.column(name) for name in names_of(given.confidential) or ()}
-
-
-def _announce(given: argparse.Namespace) -> None:
+def _announce(given: argparse.Namespace, original: Data) -> None:
     """Say which algorithms are replayed long: no limit of time interrupts one run."""
+    costs = {name: specification(name).cost for name in given.algorithm}
+    warn_of_squares(costs, records_in(original), UNLIMITED)
     settings = parameters(given.param)
     specs = [specification(name) for name in given.algorithm if given.seed is not None]
     iterations = {s.name: s.settings(settings).get("iterations", 0) for s in specs if s.random}

@@ -4,39 +4,35 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Collection, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from oracle.auditing import duckdb_store, spark_store
-from oracle.auditing.driver import Check
-from oracle.auditing.other_columns import Keyed, checked_may_change, order_by_key, other_checks
+from oracle.auditing.other_columns import checked_may_change
 from oracle.auditing.stored_files import NotStored, Store
-from oracle.functions.audits import OPTIONS, STORED, Audit, audit_stored
+from oracle.functions.arguments import in_order
+from oracle.functions.audits import BY_EQUALITY, OPTIONS, STORED, Audit, audit_stored
 from oracle.report.pages import made_now
 from refagg.commands.options import (
     CONSTRAINTS,
+    Data,
+    blocks_of,
     bytes_of,
-    check_no_key,
     format_of,
     names_of,
     output,
     quasi_identifiers,
-    released_table,
     scale_of,
-    table_from,
-    table_in,
 )
 from refagg.commands.starting import cost_since
-from refagg.data.csvfiles import Sheet, read_header, read_sheet
-from refagg.data.missing import REJECT
-from refagg.data.tables import Table
-from refagg.errors import InvalidParameter
+from refagg.data.csvfiles import Sheet, read_header, read_sheet, read_table, write_csv
+from refagg.data.missing import DROP, REJECT
+from refagg.errors import InvalidParameter, NotANumber
 from refagg.options.fields import Option, refuse_others
 from refagg.options.readers import names as names_of_words
-from refagg.release.measures import check_same_shape
 
 ENGINES = ("python", "duckdb", "spark")
 """Behind the last, after a colon, can be the address of its master."""
@@ -111,6 +107,9 @@ AUDITED = {
 
 OF_FILES = ("quasi_identifiers", "confidential", "key", "may_change", "engine", "memory")
 """Those that every engine has."""
+
+EQUAL = (*BY_EQUALITY, *OF_FILES, "sets_of", "violations", "report")
+"""What applies to cells that are compared by equality."""
 
 BY_ENGINES = (*STORED, *OF_FILES, "max_replays", "time_limit")
 
@@ -204,67 +203,54 @@ def in_store(given: argparse.Namespace, engine: Engine) -> Audit:
     )
 
 
-def tables_of(given: argparse.Namespace) -> tuple[Table, Table]:
-    """The quasi-identifiers of both files, records of equal keys in the same place.
+def files_of(given: argparse.Namespace) -> tuple[Data, Data, list[str]]:
+    """The original and the release, and the quasi-identifiers.
 
-    Raises DuplicateKey, UnmatchedKey, and what reading files raises.
+    Files of any length that hold nothing but numbers are read as tables. Raises DuplicateKey,
+    UnmatchedKey, and what reading files raises.
     """
-    names = judged_names(given)
-    if given.key:
-        original = table_from(read_sheet(given.original, format_of(given)), names, given)
-        released = table_from(released_sheet(given), names, given)
-    else:
-        original = table_in(given.original, names, given)
-        released = released_table(given.released, names, given)
-    check_same_shape(original, released)
-    check_no_key(original, released, given)
-    return original, released
-
-
-def judged_names(given: argparse.Namespace) -> list[str]:
-    """The quasi-identifiers: those named, or all that both files have and that are nothing else."""
-    ours, theirs = (
-        read_header(path, format_of(given)) for path in (given.original, given.released)
-    )
-    return quasi_identifiers(given, ours, given.original, theirs)
+    how = format_of(given)
+    headers = [read_header(path, how) for path in (given.original, given.released)]
+    names = quasi_identifiers(given, headers[0], given.original, headers[1])
+    checked_may_change(names_of(given.may_change) or [], headers[0], names)
+    plain = given.missing == REJECT and not given.kind and not given.key
+    if plain and all(set(header) <= set(names) for header in headers):
+        with suppress(NotANumber):  # the cells are compared as texts
+            ours = read_table(given.original, names, how)
+            return ours, read_table(given.released, names, how), names
+    original, released = read_sheet(given.original, how), read_sheet(given.released, how)
+    if given.key and given.missing != DROP:
+        released = in_order(original, released, given.key)
+    return original, released, names
 
 
 def released_sheet(given: argparse.Namespace) -> Sheet:
     """The released file, in the order of the original if there is a key."""
-    how = format_of(given)
-    sheet = read_sheet(given.released, how)
-    return by_key(read_sheet(given.original, how), sheet, given.key) if given.key else sheet
+    sheet = read_sheet(given.released, format_of(given))
+    if not given.key:
+        return sheet
+    ordered: Sheet = in_order(read_sheet(given.original, format_of(given)), sheet, given.key)
+    return ordered
 
 
-def by_key(original: Sheet, released: Sheet, key: str) -> Sheet:
-    """The release in the order of the original. Raises DuplicateKey, UnmatchedKey."""
-    ours, theirs = (
-        Keyed(sheet.column(key), str(sheet.path), "line", sheet.lines)
-        for sheet in (original, released)
-    )
-    return released.take(order_by_key(key, ours, theirs))
+def sets_in(given: argparse.Namespace) -> int | list[list[str]] | None:
+    """The sets of key variables that are asked for. Raises InvalidParameter."""
+    if given.sets is not None and given.sets_of is not None:
+        raise InvalidParameter("--sets and --sets-of both name sets of key variables; choose one")
+    return given.sets_of if given.sets is None else blocks_of(given.sets, ())
 
 
-def checks_of_others(given: argparse.Namespace, names: Sequence[str]) -> list[Check]:
-    """The checks of the columns of both files that are no quasi-identifiers."""
-    how = format_of(given)
-    headers = [read_header(path, how) for path in (given.original, given.released)]
-    checked_may_change(names_of(given.may_change) or [], headers[0], names)
-    if all(set(header) <= set(names) for header in headers):
-        return []
-    return checks_beside(given, read_sheet(given.original, how), released_sheet(given), names)
+HEADER = ("record", "line", "key_variables", "frequency")
+"""The columns of the list of records that violate k-anonymity."""
 
 
-def checks_beside(
-    given: argparse.Namespace, original: Sheet, released: Sheet, names: Sequence[str]
-) -> list[Check]:
-    """Check the other columns of sheets whose records are in the same order."""
-    may_change = checked_may_change(names_of(given.may_change) or [], original.header, names)
-    ours, theirs = (
-        {name: sheet.column(name) for name in sheet.header if name not in names}
-        for sheet in (original, released)
-    )
-    return other_checks(ours, theirs, may_change, given.decimal)
+def write_violations(path: Path, made: Audit, sheet: Sheet) -> None:
+    """Write the records with fewer than k alike. Raises OutputUnwritable."""
+    rows = [
+        (str(record), str(sheet.lines[record]), ";".join(names), str(frequency))
+        for record, names, frequency in made.violations
+    ]
+    write_csv(path, HEADER, rows)
 
 
 def run_facts(given: argparse.Namespace, engine: Engine, began: float) -> dict[str, Any]:

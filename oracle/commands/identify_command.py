@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from typing import Any
 
 from oracle.commands.terminating import terminable
 from oracle.functions.identification import (
     OPTIONS,
-    Identification,
     Identifying,
     identify,
-    of_all_parts,
 )
 from refagg.commands.options import (
     FILES,
@@ -21,30 +18,33 @@ from refagg.commands.options import (
     add,
     add_kind_options,
     argument,
-    both_tables,
+    both_data,
+    declared,
     format_of,
     lines_beside,
-    of_part,
+    other_columns,
     output,
     refuse_whole,
-    sheets_apart,
     shown,
-    tables_of_part,
 )
 from refagg.data.csvfiles import Sheet, check_outputs, read_sheet, write_json
-from refagg.data.missing import APART, Part, missing_line
-from refagg.data.tables import Table
+from refagg.data.missing import APART, missing_line, patterns_of
 from refagg.errors import InvalidParameter
 from refagg.options.fields import only, options_of, values_of
 from refagg.options.readers import number
-from refagg.release.partition_files import read_partition
 from refagg.terminal import one_line
+
+READ_OF_FILES = ("quasi_identifiers", "kinds", "missing")
 
 COMMAND = (
     argument("original", "ORIGINAL.csv"),
     argument("released", "RELEASED.csv"),
     shown(METHOD, "k", default=None, required=True),
-    *(one for name, one in OPTIONS.items() if name not in ("quasi_identifiers", "kinds")),
+    *(
+        one
+        for name, one in OPTIONS.items()
+        if name not in ("quasi_identifiers", "kinds", "missing")
+    ),
     output("json", "OUT.json", "write the results as JSON"),
     *FILES,
     MISSING,
@@ -71,44 +71,26 @@ def run(given: argparse.Namespace) -> int:
     for option in ("weight", "dissimilarity", "similarity", "aggregate_kind"):
         if getattr(given, option, None):
             raise InvalidParameter(f"--{option.replace('_', '-')} is not tried by identify")
-    with terminable():
-        made = _apart(given) if given.missing == APART else _of_all(given)
+    if given.missing == APART:
+        refuse_whole(given, COMMAND)
+    original, released, names = both_data(given)
+    kinds = declared(given, original, names)
+    more: dict[str, Any] = {}
+    if isinstance(original, Sheet):
+        parts = patterns_of(original, names, kinds)[1]
+        print(one_line(missing_line(len(original.rows), APART, parts)))
+        more["missing"] = APART
+    elif given.strata:
+        more["strata"] = read_sheet(given.original, format_of(given)).column(given.strata)
+    asked = values_of(
+        vars(given), only(OPTIONS, *options_of(Identifying), "partition", "tolerance")
+    )
+    with terminable(), other_columns(given):
+        made = identify(
+            original, released, given.k, quasi_identifiers=names, kinds=kinds, **more, **asked
+        )
     with lines_beside(given.json):
         print(made)
     if given.json:
         write_json(given.json, made.as_data())
     return made.exit_status
-
-
-def _of_all(given: argparse.Namespace) -> Identification:
-    """List what could have made a release in which no value is missing."""
-    original, released = both_tables(given)
-    strata = (
-        read_sheet(given.original, format_of(given)).column(given.strata) if given.strata else None
-    )
-    partition = read_partition(given.partition, original.n) if given.partition else None
-    return _identified(given, original, released, strata=strata, partition=partition)
-
-
-def _identified(
-    given: argparse.Namespace, original: Table, released: Table, **more: Any
-) -> Identification:
-    asked = values_of(vars(given), only(OPTIONS, *options_of(Identifying), "tolerance"))
-    kinds: Any = {} if given.kind else None
-    return identify(original, released, given.k, **asked, kinds=kinds, **more)
-
-
-def _apart(given: argparse.Namespace) -> Identification:
-    """List what could have made each pattern of missing values by itself.
-
-    Raises ShapeMismatch, and MissingValue for a cell that is missing in one of both files only.
-    """
-    refuse_whole(given, COMMAND)
-    sheets, ours = sheets_apart(given, given.original, given.released)
-    print(one_line(missing_line(sheets[0], APART, ours)))
-    return of_all_parts([(part, _of_part(given, sheets, part)) for part in ours if part.names])
-
-
-def _of_part(given: argparse.Namespace, sheets: Sequence[Sheet], part: Part) -> Identification:
-    original, released = tables_of_part(given, sheets, part)
-    return _identified(of_part(given, part), original, released)

@@ -27,13 +27,12 @@ from refagg.commands.options import (
     measure_of,
     of_part,
     output,
+    parts_apart,
     quasi_identifiers,
     refuse_whole,
     scale_of,
-    sheets_apart,
     shown,
     table_in,
-    tables_of_part,
     weights_of,
 )
 from refagg.data.csvfiles import (
@@ -42,7 +41,7 @@ from refagg.data.csvfiles import (
     write_bytes,
     write_json,
 )
-from refagg.data.missing import APART, check_apart, missing_facts, missing_line
+from refagg.data.missing import APART
 from refagg.data.standardise import RANGE, Scaled, is_plain, standardise
 from refagg.data.tables import Table
 from refagg.data.textfiles import COMPRESSED, compressed
@@ -56,7 +55,7 @@ from refagg.release.report import loss_names
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.dissimilarities.own import measure_for
 from refagg.spaces.of_tables import name_of
-from refagg.terminal import in_lines, one_line
+from refagg.terminal import in_lines
 
 if TYPE_CHECKING:
     from oracle.optima.solving import Optimum
@@ -126,22 +125,19 @@ def find(given: argparse.Namespace) -> int:
 def _apart(given: argparse.Namespace) -> int:
     """The optimum of each pattern of missing values; groups are of records of the file."""
     refuse_whole(given, OPTIONS)
-    [sheet], parts = sheets_apart(given, given.input)
-    check_apart(parts, given.k, "--missing drop", f"{given.input}: ")
-    print(one_line(missing_line(sheet, APART, parts)))
+    facts, line, parts = parts_apart(given, given.k)
+    print(line)
     made, proved = [], True
-    for part in parts:
-        if not part.names:
+    for part, table in parts:
+        if table is None:
             print(f"{part.title}: they are equal, and one group loses nothing")
             continue
-        [table] = tables_of_part(given, [sheet], part)
         found, lines, data = _solved(of_part(given, part), table)
         print(in_lines([f"{part.title}:", *lines]), flush=True)
         groups = [[part.records[i] for i in group] for group in found.partition.groups]
         made.append({"lacking": [*part.lacking]} | data | {"groups": groups})
         proved = proved and found.status == "optimal"
     if given.json:
-        facts = missing_facts(sheet, APART, parts)
         write_json(given.json, {"format": FORMAT, "parts": made, "missing": facts})
     return 0 if proved else 1
 

@@ -18,7 +18,14 @@ from oracle.auditing.alike import OWN, RULES, Alike, alike_of, alike_of_partitio
 from oracle.auditing.alone import in_sets, judge_alone, sets_of
 from oracle.auditing.by_equality import EqualityCase, equality_verdict
 from oracle.auditing.cases import AuditedRelease, Publish
-from oracle.auditing.cells import Cells, cells_of, cells_of_tables, check_none_missing, columns_of
+from oracle.auditing.cells import (
+    Cells,
+    cells_of,
+    cells_of_tables,
+    check_none_missing,
+    column_in,
+    columns_of,
+)
 from oracle.auditing.checks import (
     JOINT,
     NONE,
@@ -44,19 +51,22 @@ from oracle.auditing.missing import (
     joined,
 )
 from oracle.auditing.other_columns import UNSEEN, checked_may_change, told, unexamined
-from oracle.auditing.privacy import Promise, promises_of, with_promises
+from oracle.auditing.privacy import promises_of, with_promises
 from oracle.auditing.rendering import granted
 from oracle.auditing.stored import stored_case, stored_checks
 from oracle.auditing.stored_files import NotStored, Store, Wanted, header_of
 from oracle.auditing.verdict import Verdict, judge_release, judge_stored, with_checks
-from oracle.functions.beside import (
+from oracle.functions.arguments import (
+    Algorithm,
     checks_beside,
+    confidential_of,
+    groups_in,
     in_order,
     names_judged,
+    names_outside,
     others_of,
-    whole_records,
+    tolerance_of,
 )
-from oracle.functions.values import Algorithm, tolerance_of
 from oracle.report.pages import Run, made_now
 from refagg.catalogue import algorithm_of
 from refagg.data.aggregate import operator
@@ -65,13 +75,27 @@ from refagg.data.kinds import Kind, kind_of
 from refagg.data.known_optima import known_optima
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT, Part
 from refagg.data.standardise import usual_scale
-from refagg.data.tables import MISSING_POLICIES, Table, check_missing_policy, table_of
+from refagg.data.tables import (
+    MISSING_POLICIES,
+    Table,
+    check_missing_policy,
+    lacking_cells,
+    records_in,
+    table_of,
+)
 from refagg.data.textfiles import Format
-from refagg.errors import InvalidParameter, NotANumber, RefaggError, ShapeMismatch, UnknownAlgorithm
+from refagg.errors import (
+    InvalidParameter,
+    NotANumber,
+    RefaggError,
+    ShapeMismatch,
+    UnknownAlgorithm,
+)
 from refagg.language.lists import listed
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification, parameters_of
 from refagg.notebook import Overview, bars, frame, page, plotted, short
+from refagg.options import readers
 from refagg.options.fields import (
     given_options,
     keywords,
@@ -85,7 +109,7 @@ from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
 from refagg.options.needs import ALGORITHM, DRAWS, GROUPS, WHOLE
 from refagg.options.publishing import Publishing
-from refagg.options.readers import exact, names
+from refagg.options.readers import exact
 from refagg.options.scales import table_and_measure
 from refagg.release.aggregates import MEANS, Aggregates
 from refagg.release.apart import (
@@ -95,7 +119,7 @@ from refagg.release.apart import (
     patterns_of_both,
     records_of,
 )
-from refagg.release.evaluation import Groups, partition_of
+from refagg.release.evaluation import Groups
 from refagg.release.masking import strata_members, without_incomplete
 from refagg.release.method import OPTIONS as METHOD_OPTIONS
 from refagg.release.method import Method, method_of
@@ -252,7 +276,7 @@ class Auditing:
         "columns that are not quasi-identifiers, and need not be as they were; all others of both "
         "tables are compared",
         metavar="A,B,...",
-        value=names,
+        value=readers.names,
     )
     partition: Groups | None = option(
         "groups, if known: a Partition, lists of record numbers from 0, or a label for each record "
@@ -310,9 +334,10 @@ class Auditing:
 class Promising:
     """The promises about confidential columns."""
 
-    confidential: Mapping[str, Sequence[Hashable]] | None = option(
-        "columns that are not quasi-identifiers, by name; for each, the least number of different "
-        "values among records that are alike is reported",
+    confidential: Mapping[str, Sequence[Hashable]] | Sequence[str] | None = option(
+        "columns that are not quasi-identifiers, by name, or the names of those of the release; "
+        "for each, the least number of different values among records that are alike is reported",
+        value=readers.names,
     )
     l_diversity: str | Sequence[str] = option(
         "promise about the confidential columns: distinct:3, entropy:5/2, recursive:3:2 (l, c)",
@@ -374,7 +399,7 @@ STORED = only(OPTIONS, "standardise", "anonymity", "tolerance", "all_risks")
 """The keywords of `audit_stored`."""
 
 BY_EQUALITY = {
-    **only(OPTIONS, "quasi_identifiers", "aggregate", "trim", "partition", "anonymity"),
+    **only(OPTIONS, "quasi_identifiers", "kinds", "aggregate", "trim", "partition", "anonymity"),
     **only(OPTIONS, "key", "may_change"),
     **only(OPTIONS, "tolerance", "max_replays", "time_limit", "all_risks", "sets"),
     **options_of(Promising),
@@ -424,11 +449,17 @@ def audit(
     """
     given = given_options(options, OPTIONS, "audit")
     check_missing_policy(missing, APART, AS_RELEASED, *RULES)
-    both = settled(original), settled(released)
     least, specs = check_k(k, maxsize), _algorithms(algorithm)
-    given["quasi_identifiers"] = names_judged(*both, given["quasi_identifiers"], given["key"])
-    whole = both[0] if missing != DROP else whole_records(both[0], given)
-    both = both[0], in_order(whole, both[1], given["key"])
+    whole, theirs = settled(original), settled(released)
+    outside = names_outside(given)
+    given["quasi_identifiers"] = names_judged(whole, theirs, given["quasi_identifiers"], outside)
+    left_out = None
+    if missing == DROP:
+        whole, left_out, given = _without_gaps(whole, theirs, given)
+        if left_out.status == "fails":
+            return Audit(failed(left_out, given["quasi_identifiers"] or ()), k=least)
+    both = whole, in_order(whole, theirs, given["key"])
+    given["confidential"] = confidential_of(given["confidential"], both[1])
     if missing in (AS_RELEASED, *RULES):
         what = f"with missing={missing!r}"
         if specs:
@@ -439,10 +470,31 @@ def audit(
         refuse(given, OPTIONS, {WHOLE: f"missing is {APART!r}"})
         made = _audit_apart(both, least, specs, given)
     else:
-        made = _audit(both, least, specs, given, missing)
-    made = made if given["sets"] is None else _in_sets(made, both, least, missing, given)
+        made = _audit(both, least, specs, given)
+    made = made if left_out is None else made.after(left_out)
     names, may_change = given["quasi_identifiers"], given["may_change"] or ()
-    return made.beside(checks_beside(whole, both[1], names, may_change))
+    made = made.beside(checks_beside(*both, names, may_change))
+    return made if given["sets"] is None else _in_sets(made, both[1], missing, given)
+
+
+def _without_gaps(
+    original: Any, released: Any, given: Mapping[str, Any]
+) -> tuple[Any, Check, dict[str, Any]]:
+    """The records of the original that lack nothing, the check of the others, and the options.
+
+    The check fails where a record of the release lacks a value. Raises ShapeMismatch.
+    """
+    whole, gone, own = without_incomplete(original, given, OPTIONS)
+    _, lacks = lacking_cells(released, given["quasi_identifiers"], given["kinds"])
+    incomplete = [record for record, cells in enumerate(lacks) if any(cells)]
+    kept, n = records_in(whole), len(lacks)
+    check = dropped_check(gone, kept + len(gone), incomplete)
+    if check.status == "holds" and kept != n:
+        raise ShapeMismatch(
+            f"the original has {kept} records that lack no value, as the policy drop leaves, "
+            f"the release has {n}"
+        )
+    return whole, check, own
 
 
 def _audit(
@@ -450,9 +502,8 @@ def _audit(
     k: int,
     algorithms: Sequence[Specification],
     asked: Mapping[str, Any],
-    missing: str = REJECT,
 ) -> Audit:
-    """The audit of tables in which nothing is missing, or without what lacks values."""
+    """The audit of tables in which nothing is missing."""
     original, released = tables
     given = dict(asked)
     _check_limits(given["max_replays"], given["time_limit"])
@@ -461,18 +512,14 @@ def _audit(
     promised = promises_of(given["l_diversity"], given["t_closeness"])
     columns = dict(given["confidential"] or {})
     orders, given["kinds"] = _apart(given["kinds"], columns)
-    dropped: tuple[int, ...] | None = None
-    if missing == DROP:
-        original, dropped, given = without_incomplete(original, given, OPTIONS)
     try:
         ours, measure = table_and_measure(original, given, OPTIONS)
         theirs = table_of(released, ours.names, kinds=given["kinds"])
     except NotANumber:
         others = (name for name in given if name not in BY_EQUALITY)
-        if algorithms or any(OPTIONS[name].is_given(given[name]) for name in others):
+        if algorithms or given["kinds"] or any(OPTIONS[n].is_given(given[n]) for n in others):
             raise
-        made = _audit_by_equality((original, released), k, missing, asked)
-        return _told_of_dropped(made, dropped, made.alike[0].n)
+        return _audit_by_equality(tables, k, REJECT, asked)
     given["standardise"] = given["standardise"] or usual_scale(ours)
     methods = _methods(algorithms, k, given | {"dissimilarity": measure}, ours.names)
     fuzzy = any(spec.name == FUZZY for spec in algorithms) or given["centres"] is not None
@@ -481,8 +528,7 @@ def _audit(
     alike = alike_of_partition(case.released.names, release_classes(case.released))
     verdict = with_promises(verdict, alike, columns, promised, orders)
     names = tuple(spec.name for spec in algorithms)
-    made = Audit(verdict, (case, methods[0].standardise), names, (alike,), k)
-    return _told_of_dropped(made, dropped, ours.n)
+    return Audit(verdict, (case, methods[0].standardise), names, (alike,), k)
 
 
 def _unmet(algorithms: Sequence[Specification], given: Mapping[str, Any]) -> dict[str, str]:
@@ -544,17 +590,18 @@ def _audit_by_equality(
 ) -> Audit:
     """The audit of tables of any cells; see `oracle.auditing.by_equality`."""
     columns, names = dict(given["confidential"] or {}), given["quasi_identifiers"]
-    ours, theirs = cells_of_tables(list(tables), names)
-    for cells in (ours, theirs) if missing in MISSING_POLICIES else ():
-        check_none_missing(cells, lambda record, name: f"row {record}, column {name!r}")
+    orders, kinds = _apart(given["kinds"], columns)
+    both = cells_of_tables(tables, names, kinds)
+    for pair in zip(both, tables, strict=True) if missing in MISSING_POLICIES else ():
+        check_none_missing(*pair)
+    ours, theirs = both
     first = []
     if missing == AS_RELEASED:
-        _, mine, yours = patterns_of_both(tables, names, None)
+        _, mine, yours = patterns_of_both(tables, names, kinds)
         first = [agreement_check(AS_RELEASED, mine, yours)]
-    both = [columns_of(data, ours.names) for data in tables]
 
-    def numbers(name: str, records: Sequence[int]) -> tuple[Table, Table]:
-        mine, yours = (table_of({name: [own[name][r] for r in records]}) for own in both)
+    def values(name: str, records: Sequence[int]) -> tuple[Table, Table]:
+        mine, yours = (column_in(data, name, records, (kinds or {}).get(name)) for data in tables)
         return mine, yours
 
     trim = None if given["trim"] is None else exact(given["trim"], "trim")
@@ -562,29 +609,15 @@ def _audit_by_equality(
     case = EqualityCase(
         ours,
         theirs,
-        numbers,
+        values,
         k,
         missing if missing in RULES else OWN,
-        None if partition is None else partition_of(partition, ours.n),
+        None if partition is None else groups_in(partition, ours.n),
         tolerance_of(given["tolerance"]),
         Aggregates(operator(aggregate, trim), {**MEANS.names, "numeric": aggregate}),
         given["anonymity"],
     )
     promised = promises_of(given["l_diversity"], given["t_closeness"])
-    orders, _ = _apart(given["kinds"], columns)
-    return audit_of_case(case, first, (columns, promised, orders))
-
-
-def audit_of_case(
-    case: EqualityCase,
-    first: Sequence[Check],
-    of_confidential: tuple[Mapping[str, Any], Sequence[Promise], Mapping[str, Kind]],
-) -> Audit:
-    """The audit of a release beside its original, cells compared by equality.
-
-    It begins with the checks `first`, and ends with one of these that fails.
-    Raises ShapeMismatch, InvalidK, KTooLarge, InvalidParameter.
-    """
     check_promise(case.anonymity, (JOINT, NONE), "cells are compared over all quasi-identifiers")
     if case.original.n != case.released.n:
         raise ShapeMismatch(
@@ -597,43 +630,26 @@ def audit_of_case(
     verdict = equality_verdict(case, alike, first)
     for check in first:
         verdict.facts["missing"] = check.details
-    verdict = with_promises(verdict, alike, *of_confidential)
+    verdict = with_promises(verdict, alike, columns, promised, orders)
     return Audit(verdict, alike=(alike,), k=case.k)
 
 
-def _in_sets(
-    made: Audit, tables: tuple[Any, Any], k: int, missing: str, given: Mapping[str, Any]
-) -> Audit:
+def _in_sets(made: Audit, released: Any, missing: str, given: Mapping[str, Any]) -> Audit:
     """The audit with k-anonymity judged in sets of key variables."""
-    names, kinds = given["quasi_identifiers"], given["kinds"]
-    if names is None:
-        names = list(columns_of(tables[0], None))
+    names, kinds = given["quasi_identifiers"] or list(columns_of(released, None)), given["kinds"]
     if kinds is not None:
         kinds = {name: kind for name, kind in kinds.items() if name in names}
     rule = missing if missing in RULES else OWN
-    return audit_in_sets(made, cells_of(tables[1], names, kinds), k, rule, given["sets"])
+    return _in_sets_of(made, cells_of(released, names, kinds), rule, given["sets"])
 
 
-def audit_in_sets(
-    made: Audit,
-    cells: Cells,
-    k: int,
-    rule: str,
-    sets: int | Sequence[Sequence[str]] | None,
+def _in_sets_of(
+    made: Audit, cells: Cells, rule: str, sets: int | Sequence[Sequence[str]] | None
 ) -> Audit:
-    """The audit with k-anonymity judged in sets of key variables, if there are any."""
-    chosen = sets_of(sets, cells.names)
-    if not chosen:
-        return replace(made, alike=made.alike or (alike_of(cells, rule),), k=k)
-    alike = tuple(alike_of(cells.select(names), rule) for names in chosen)
-    return replace(made, verdict=in_sets(made.verdict, alike, k), alike=alike, k=k)
-
-
-def _told_of_dropped(made: Audit, dropped: Sequence[int] | None, n: int) -> Audit:
-    """The audit with a check that says which records of the original were left out."""
-    if dropped is None:
+    if not (chosen := sets_of(sets, cells.names)):
         return made
-    return made.after(dropped_check(list(dropped), n + len(dropped), []))
+    alike = tuple(alike_of(cells.select(names), rule) for names in chosen)
+    return replace(made, verdict=in_sets(made.verdict, alike, made.k), alike=alike)
 
 
 def _algorithms(given: Any) -> tuple[Specification, ...]:
@@ -681,30 +697,19 @@ def audit_release(released: Any, k: SupportsIndex = 3, **options: Unpack[AloneOp
     """
     given = given_options(options, ALONE, "audit_release")
     promises = promises_of(given["l_diversity"], given["t_closeness"])
-    columns, missing = dict(given["confidential"] or {}), given["missing"]
+    released, missing = settled(released), given["missing"]
+    columns = confidential_of(given["confidential"], released)
     orders, kinds = _apart(given["kinds"], columns)
-    released = settled(released)
-    cells = cells_of(released, given["quasi_identifiers"], kinds)
+    names = names_judged(released, released, given["quasi_identifiers"], names_outside(given))
+    cells = cells_of(released, names, kinds)
     if missing == REJECT:
-        check_none_missing(cells, lambda record, name: f"row {record}, column {name!r}")
-    made = audit_of_cells(cells, k, missing, given["sets"], (columns, promises, orders))
-    return made.beside(told(unexamined(others_of(released, {*cells.names, *columns})), cells.n))
-
-
-def audit_of_cells(
-    cells: Cells,
-    k: SupportsIndex,
-    missing: str,
-    sets: int | Sequence[Sequence[str]] | None,
-    of_confidential: tuple[Mapping[str, Any], Sequence[Promise], Mapping[str, Kind]],
-) -> Audit:
-    """The audit of a release by itself; see `audit_release`."""
-    columns, promises, orders = of_confidential
+        check_none_missing(cells, released)
     least, rule = check_k(k, cells.n, "the release"), OWN if missing == REJECT else missing
     alike = alike_of(cells, rule)
     verdict = judge_alone(cells, alike, least, columns)
     verdict = with_promises(verdict, alike, columns, promises, orders)
-    return audit_in_sets(Audit(verdict, alike=(alike,)), cells, least, rule, sets)
+    made = _in_sets_of(Audit(verdict, alike=(alike,), k=least), cells, rule, given["sets"])
+    return made.beside(told(unexamined(others_of(released, {*cells.names, *columns})), cells.n))
 
 
 def _apart(
@@ -771,7 +776,7 @@ def _judged_groups(
 ) -> tuple[AuditedRelease, Verdict]:
     """Return the case and the verdict on its groups; `named` asks for runs of the methods, too."""
     first, partition = methods[0], given["partition"]
-    groups = None if partition is None else partition_of(partition, original.n)
+    groups = None if partition is None else groups_in(partition, original.n)
     members = strata_members(given["strata"], original.n, 1)
     publish = _publishing(methods)
     operators = MEANS if publish else first.operators()

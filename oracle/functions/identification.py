@@ -23,23 +23,23 @@ from oracle.auditing.checks import JOINT, losses_of
 from oracle.auditing.driver import Check, driven
 from oracle.auditing.rendering import granted
 from oracle.auditing.verdict import check_lines
+from oracle.functions.arguments import Algorithm, groups_in, tolerance_of
 from oracle.functions.audits import Auditing
-from oracle.functions.values import Algorithm, tolerance_of
 from refagg.catalogue import CATALOGUE, algorithm_of
 from refagg.data.foreign import both_settled
-from refagg.data.missing import Part
+from refagg.data.missing import APART, DROP, Part, check_same_cells
 from refagg.data.standardise import STANDARDISATIONS, usual_scale
-from refagg.data.tables import table_of
+from refagg.data.tables import check_missing_policy, table_of
 from refagg.errors import InvalidParameter, UnknownParameter
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options import readers
-from refagg.options.fields import given_options, keywords, only, option, options_of
+from refagg.options.fields import given_options, keywords, only, option, options_of, refuse
 from refagg.options.layout import Layout
 from refagg.options.needs import GROUPS, WHOLE
-from refagg.release.evaluation import partition_of
-from refagg.release.masking import strata_members
+from refagg.release.apart import options_of_part, patterns_of_both, records_of
+from refagg.release.masking import strata_members, without_incomplete
 from refagg.release.method import Method, method_of
 from refagg.terminal import in_lines
 
@@ -153,7 +153,7 @@ class Identifying:
 
 
 OPTIONS = {
-    **only(options_of(Layout), "quasi_identifiers", "kinds"),
+    **only(options_of(Layout), "quasi_identifiers", "kinds", "missing"),
     "strata": options_of(Layout)["strata"].of(applies=(GROUPS, WHOLE)),
     **only(options_of(Auditing), "partition", "tolerance"),
     **options_of(Identifying),
@@ -193,10 +193,36 @@ def identify(
     named = [algorithm] if isinstance(algorithm, str) or callable(algorithm) else algorithm
     specs = tuple(map(algorithm_of, named)) or _forming_groups()
     _check_parameters(parameters, specs)
-    original, released = both_settled(original, released)
+    check_missing_policy(given["missing"], APART)
+    both = both_settled(original, released)
+    if given["missing"] == APART:
+        refuse(given, OPTIONS, {WHOLE: f"missing is {APART!r}"})
+        wanted, ours, theirs = patterns_of_both(both, given["quasi_identifiers"], given["kinds"])
+        check_same_cells(ours, theirs)
+        found = []
+        for part in ours:
+            own = options_of_part(part, given, OPTIONS)
+            mine, yours = (records_of(data, wanted, part) for data in both)
+            found += [(part, _identified(mine, yours, k, specs, own))] if part.names else []
+        return of_all_parts(found)
+    if given["missing"] == DROP:
+        whole, _, given = without_incomplete(both[0], given, OPTIONS)
+        both = whole, both[1]
+    return _identified(*both, k, specs, given)
+
+
+def _identified(
+    original: Any,
+    released: Any,
+    k: SupportsIndex,
+    specs: Sequence[Specification],
+    given: Mapping[str, Any],
+) -> Identification:
+    """List what could have made a release in which no value is missing."""
+    parameters = given["parameters"] or {}
     ours = table_of(original, given["quasi_identifiers"], kinds=given["kinds"])
     theirs = table_of(released, ours.names, kinds=given["kinds"])
-    groups = None if given["partition"] is None else partition_of(given["partition"], ours.n)
+    groups = None if given["partition"] is None else groups_in(given["partition"], ours.n)
     members = strata_members(given["strata"], ours.n, 1)
     case = AuditedRelease(ours, theirs, check_k(k, maxsize), groups, members)
     scales = _scales(given["standardise"], usual_scale(ours))

@@ -47,8 +47,8 @@ from oracle.conformance.transport.templates import NAMES, Template
 from oracle.conformance.vectors import Vector, claims, vectors_in, vectors_of
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.rescaled import vectors_on
+from oracle.functions.arguments import Algorithm, tolerance_of
 from oracle.functions.implementation_options import CONFORM, HUNT
-from oracle.functions.values import Algorithm, tolerance_of
 from oracle.report.pages import Run, made_now
 from refagg.catalogue import CATALOGUE, VARIANTS, algorithm_of
 from refagg.errors import InvalidParameter, NotUnivariate, UnknownAlgorithm

@@ -5,7 +5,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Literal, TypedDict
 
-from oracle.functions.values import Algorithm
+from oracle.functions.arguments import Algorithm
 from oracle.optima.clock import Report
 from refagg.constraints import Constraint
 from refagg.language.partition import Partition
@@ -45,7 +45,7 @@ class AuditOptions(TypedDict, total=False):
     time_limit: float
     all_risks: bool
     sets: int | Sequence[Sequence[str]] | None
-    confidential: Mapping[str, Sequence[Hashable]] | None
+    confidential: Mapping[str, Sequence[Hashable]] | Sequence[str] | None
     l_diversity: str | Sequence[str]
     t_closeness: str | Sequence[str]
     progress: bool
@@ -55,7 +55,7 @@ class AloneOptions(TypedDict, total=False):
     kinds: Mapping[str, str] | None
     missing: Literal["own-category", "matches-anything", "suppressed", "reject"]
     sets: int | Sequence[Sequence[str]] | None
-    confidential: Mapping[str, Sequence[Hashable]] | None
+    confidential: Mapping[str, Sequence[Hashable]] | Sequence[str] | None
     l_diversity: str | Sequence[str]
     t_closeness: str | Sequence[str]
     progress: bool
@@ -101,6 +101,7 @@ class HuntOptions(TypedDict, total=False):
 class IdentifyOptions(TypedDict, total=False):
     quasi_identifiers: Sequence[str] | None
     kinds: Mapping[str, str] | None
+    missing: Literal["reject", "drop", "group-apart"]
     strata: Sequence[Hashable] | None
     partition: Groups | None
     tolerance: Rational | None

@@ -19,7 +19,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Literal, TypedDict
 
-from oracle.functions.values import Algorithm
+from oracle.functions.arguments import Algorithm
 from oracle.optima.clock import Report
 from refagg.constraints import Constraint
 from refagg.language.partition import Partition

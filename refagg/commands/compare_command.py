@@ -25,14 +25,13 @@ from refagg.commands.options import (
     measure_of,
     of_part,
     output,
+    parts_apart,
     quasi_identifiers,
     refuse_whole,
     scale_of,
-    sheets_apart,
     shown,
     table_in,
     table_words,
-    tables_of_part,
     weights_of,
 )
 from refagg.comparison.compare import (
@@ -49,12 +48,7 @@ from refagg.comparison.own import Heuristic
 from refagg.comparison.principal import plane
 from refagg.comparison.references import Reference, references_of
 from refagg.data.csvfiles import check_outputs, read_header, write_csv, write_json
-from refagg.data.missing import (
-    APART,
-    check_apart,
-    missing_facts,
-    missing_line,
-)
+from refagg.data.missing import APART
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, UndefinedMeasure
@@ -66,7 +60,7 @@ from refagg.release.evaluation import Groups
 from refagg.release.measures import loss_within
 from refagg.release.partition_files import read_partition
 from refagg.spaces.dissimilarities.own import measure_for
-from refagg.terminal import in_lines, one_line, warn_of_squares
+from refagg.terminal import in_lines, warn_of_squares
 
 if TYPE_CHECKING:
     from refagg.comparison.plot_geometry import Point
@@ -239,34 +233,31 @@ def _apart(
 ) -> int:
     """A comparison for each pattern of missing values."""
     refuse_whole(given, OPTIONS)
-    [sheet], parts = sheets_apart(given, given.input)
-    check_apart(parts, max(given.k), "--missing drop", f"{given.input}: ")
-    parts = [part for part in parts if part.names]
-    _announce(given, contenders, max(len(part.records) for part in parts))
-    number = len(parts) * (len(contenders) + len(heuristics)) * len(given.k)
+    facts, line, found = parts_apart(given, max(given.k))
+    both = [(part, table) for part, table in found if table is not None]
+    _announce(given, contenders, max(table.n for _, table in both))
+    number = len(both) * (len(contenders) + len(heuristics)) * len(given.k)
     report = reporter(number, given.quiet)
     made = []
-    for part in parts:
-        [table] = tables_of_part(given, [sheet], part)
+    for part, table in both:
         check_ks(given.k, table.n)
-        made.append(_compared(of_part(given, part), table, contenders, heuristics, report))
+        results = _compared(of_part(given, part), table, contenders, heuristics, report)
+        made.append((part, results))
     with lines_beside(given.csv, given.json):
-        print(one_line(missing_line(sheet, APART, parts)))
-        for part, results in zip(parts, made, strict=True):
+        print(line)
+        for part, results in made:
             print(in_lines(["", part.title, *text_lines(results, given.sort)]))
-    both = list(zip(parts, made, strict=True))
     if given.csv:
         rows = [
             [", ".join(part.lacking), *row]
-            for part, results in both
+            for part, results in made
             for row in as_rows(results, given.sort)
         ]
-        write_csv(given.csv, ["lacking", *header(made[0])], rows)
+        write_csv(given.csv, ["lacking", *header(made[0][1])], rows)
     if given.json:
-        compared = [{"lacking": [*p.lacking]} | as_data(r, given.sort) for p, r in both]
-        facts = missing_facts(sheet, APART, parts)
+        compared = [{"lacking": [*p.lacking]} | as_data(r, given.sort) for p, r in made]
         write_json(given.json, {"format": FORMAT, "parts": compared, "missing": facts})
-    return _status(made)
+    return _status([results for _, results in made])
 
 
 def _unknown(given: argparse.Namespace, results: Results) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,21 +21,21 @@ from refagg.commands.options import (
     add,
     add_kind_options,
     argument,
-    blocks_of_part,
+    blocks_of,
     constraints_of,
+    declared,
     format_of,
     lines_beside,
     measure_of,
     method_options,
     names_of,
+    other_columns,
     output,
     quasi_identifiers,
     refuse_whole,
     sampling_of,
     shown,
-    table_from,
     tell_of_numbering,
-    texts_of,
 )
 from refagg.commands.steps import check_steps, write_steps
 from refagg.constraints import Rounding
@@ -55,17 +55,15 @@ from refagg.data.missing import (
     APART,
     REJECT,
     Part,
-    check_apart,
     missing_facts,
     missing_line,
-    parts_of,
 )
 from refagg.data.moments import moment_texts
 from refagg.data.tables import Attribute, Column, Table
 from refagg.errors import InvalidK, InvalidParameter
 from refagg.options.fields import Option, only
 from refagg.options.needs import WHOLE
-from refagg.release.apart import check_groups
+from refagg.release.apart import ReleaseApart
 from refagg.release.centres import centre_lines
 from refagg.release.edits import (
     edit_facts,
@@ -74,11 +72,10 @@ from refagg.release.edits import (
     rounding_lines,
     rounding_that_meets,
 )
-from refagg.release.masking import Release, masked, strata_members
-from refagg.release.method import Method, method_of, with_sampling
+from refagg.release.masking import Release, microaggregate, strata_members
+from refagg.release.method import method_of
 from refagg.release.report import loss_line
 from refagg.release.trace import trace_lines
-from refagg.spaces.dissimilarities.own import measure_for
 from refagg.terminal import in_lines, one_line, warn_of_squares
 
 OPTIONS = (
@@ -119,68 +116,100 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
+    spec, options = specification(given.algorithm), _checked(given)
+    sheet = read_sheet(given.input, format_of(given))
+    names = quasi_identifiers(given, sheet.header, given.input)
+    warn_of_squares({spec.name: spec.cost}, len(sheet.rows))
+    with other_columns(given):
+        release = _released(given, sheet, names, options)
+    with lines_beside(given.output, given.json):
+        parts = [part for part, _ in release.parts]
+        if given.missing != REJECT:
+            print(one_line(missing_line(len(sheet.rows), given.missing, parts)))
+        made = [_made(given, sheet.take(part.records), part, one) for part, one in release.parts]
+        for one in made if given.trace else ():
+            _print_trace(one)
+        if given.trace_page or given.trace_plot:
+            _show_steps(given, sheet, made[0])
+        unchanged = _write_file(given, sheet, names, made)
+        if given.dendrogram:
+            _draw_dendrogram(given, made[0].release)
+        if given.json:
+            write_json(given.json, _report(given, len(sheet.rows), made))
+        for one in made:
+            print(in_lines([*[one.part.title] * (len(made) > 1), *one.lines]))
+        for line in _beside_lines(unchanged, names_of(given.drop) or []):
+            print(one_line(line))
+    return 0
+
+
+def _checked(given: argparse.Namespace) -> dict[str, Any]:
+    """The options of the method, checked before the file is read.
+
+    Raises InvalidParameter, OutputUnwritable, and what `method_of` raises.
+    """
     if given.decimals is not None and not 0 <= given.decimals <= MOST_DECIMALS:
         raise InvalidParameter(
             f"decimals is {given.decimals}; it must be at least 0 and at most {MOST_DECIMALS}"
         )
+    spec = specification(given.algorithm)
     pictures = [given.dendrogram, given.trace_page, given.trace_plot]
     check_outputs([given.output, given.json, *pictures], [given.input])
-    check_steps(specification(given.algorithm), given.trace_page, given.trace_plot)
+    check_steps(spec, given.trace_page, given.trace_plot)
     check_ending(given.output)
-    check_dendrogram(given.dendrogram, specification(given.algorithm))
-    spec, options = specification(given.algorithm), method_options(given)
-    parameters = options.pop("parameters") or {}
-    method = method_of(
-        spec,
+    check_dendrogram(given.dendrogram, spec)
+    options = method_options(given) | {
+        "arithmetic": given.arithmetic,
+        "ties": given.ties,
+        "seed": given.seed,
+        "trace": given.trace or any(pictures),
+        "constraints": constraints_of(given),
+    }
+    named = options["parameters"] or {}
+    numbers = {name: value for name, value in named.items() if name not in spec.of_attributes}
+    method_of(spec, _k_of(given), **options | {"parameters": numbers})
+    if given.missing == APART:
+        refuse_whole(given, OPTIONS)
+    return options
+
+
+def _released(
+    given: argparse.Namespace, sheet: Sheet, names: list[str], options: dict[str, Any]
+) -> Release | ReleaseApart:
+    """The release of the file, of records that lack the same each by itself."""
+    blocks = blocks_of(given.blocks, names)
+    strata = sheet.column(given.strata) if given.strata else None
+    check_one_run(given.dendrogram, len(blocks or [names]), len(set(strata or [""])))
+    release: Release | ReleaseApart = microaggregate(
+        sheet,
         _k_of(given),
-        arithmetic=given.arithmetic,
-        ties=given.ties,
-        seed=given.seed,
-        trace=given.trace or any(pictures),
-        constraints=constraints_of(given),
-        parameters={n: v for n, v in parameters.items() if n not in spec.of_attributes},
+        given.algorithm,
+        missing=given.missing,
+        quasi_identifiers=names,
+        kinds=declared(given, sheet, names),
+        blocks=blocks,
+        strata=strata,
+        sampling_weights=sampling_of(sheet, given) if given.sampling_weights else None,
+        dissimilarity=measure_of(given),
         **options,
     )
-    sheet = read_sheet(given.input, format_of(given))
-    names = quasi_identifiers(given, sheet.header, given.input)
-    if not given.blocks:  # which have attributes of their own
-        parameters = spec.numbered(parameters, names)
-    method = replace(method, parameters=spec.settings(parameters))
-    parts = parts_of(sheet, names, given.missing, texts_of(given))
-    _check_apart(given, parts)
-    warn_of_squares({spec.name: spec.cost}, len(sheet.rows))
-    with lines_beside(given.output, given.json):
-        if given.missing != REJECT:
-            print(one_line(missing_line(sheet, given.missing, parts)))
-        made = [_masked(given, sheet.take(part.records), part, method) for part in parts]
-        for one in made if given.trace else ():
-            _print_trace(one)
-        if given.trace_page or given.trace_plot:
-            _show_steps(given, sheet, parts, made)
-        rows = {
-            record: row
-            for p, one in zip(parts, made, strict=True)
-            for record, row in zip(p.records, one.rows, strict=True)
-        }
-        kept = sorted(rows)
-        left = sheet if len(kept) == len(sheet.rows) else sheet.take(kept)
-        left = replace(left, rows=[list(rows[record]) for record in kept])
-        dropped = names_of(given.drop) or []
-        write_sheet(given.output, left.without(dropped), names)
-        beside = {
-            name: hint_of_column(name, left.column(name))
-            for name in sheet.header
-            if name not in (*names, *dropped)
-        }
-        if given.dendrogram:
-            _draw_dendrogram(given, made[0].release)
-        if given.json:
-            write_json(given.json, _report(given, sheet, parts, made))
-        for part, one in zip(parts, made, strict=True):
-            print(in_lines([*[part.title] * (len(parts) > 1), *one.lines]))
-        for line in _beside_lines(beside, dropped):
-            print(one_line(line))
-    return 0
+    return release
+
+
+def _write_file(
+    given: argparse.Namespace, sheet: Sheet, names: Sequence[str], made: Sequence[_Made]
+) -> dict[str, str]:
+    """Write the release; return the columns that it has unchanged, with what they may be."""
+    rows = {record: row for one in made for record, row in one.rows_by_record()}
+    left = sheet.take(sorted(rows))
+    left = replace(left, rows=[list(rows[record]) for record in sorted(rows)])
+    dropped = names_of(given.drop) or []
+    write_sheet(given.output, left.without(dropped), names)
+    return {
+        name: hint_of_column(name, left.column(name))
+        for name in sheet.header
+        if name not in (*names, *dropped)
+    }
 
 
 def _beside_lines(unchanged: Mapping[str, str], dropped: Sequence[str]) -> list[str]:
@@ -193,60 +222,48 @@ def _beside_lines(unchanged: Mapping[str, str], dropped: Sequence[str]) -> list[
 class _Made:
     """The release of some records, their rows, and lines about them."""
 
+    part: Part
     release: Release | None
     rows: Sequence[Sequence[str]]
     report: dict[str, Any]
     lines: Sequence[str]
 
-
-def _check_apart(given: argparse.Namespace, parts: Sequence[Part]) -> None:
-    """Raise InvalidParameter, KTooLarge for records that cannot be masked apart."""
-    if given.missing != APART:
-        return
-    refuse_whole(given, OPTIONS)
-    check_groups(specification(given.algorithm), "--missing drop")
-    check_apart(parts, _k_of(given), "--missing drop", f"{given.input}: ")
+    def rows_by_record(self) -> Iterator[tuple[int, Sequence[str]]]:
+        """Yield each record of the file with its row."""
+        return zip(self.part.records, self.rows, strict=True)
 
 
-def _masked(given: argparse.Namespace, sheet: Sheet, part: Part, method: Method) -> _Made:
-    """The release of the records of one part."""
-    if part.lacking and not part.names:
+def _made(given: argparse.Namespace, sheet: Sheet, part: Part, release: Release | None) -> _Made:
+    """The rows of one part, and what is said of it."""
+    if release is None:
         facts = {"records": len(sheet.rows), "k_reached": len(sheet.rows)}
-        return _Made(None, sheet.rows, facts, ["nothing to mask: all values are missing"])
-    blocks = blocks_of_part(given, part)
-    strata = sheet.column(given.strata) if given.strata else None
-    check_one_run(given.dendrogram, len(blocks or [part.names]), len(set(strata or [""])))
-    table = table_from(sheet, part.names, given)
-    tell_of_numbering(table, given)
-    weights = {n: weight for n, weight in method.weights.items() if n not in part.lacking}
-    measure = measure_for(table, measure_of(given))
-    method = replace(method, dissimilarity=measure, weights=weights)
-    if given.sampling_weights:
-        method = with_sampling(method, sampling_of(sheet, given))
-    release = masked(table, method, blocks, strata)
-    numeric = release.original.numbers.names
-    rounding = rounding_that_meets(method.constraints, numeric, given.decimals)
+        return _Made(part, None, sheet.rows, facts, ["nothing to mask: all values are missing"])
+    tell_of_numbering(release.original, given)
+    constraints, numeric = release.method.constraints, release.original.numbers.names
+    rounding = rounding_that_meets(constraints, numeric, given.decimals)
     rows = _released_rows(sheet, release, given.decimals, rounding)
     report = release.report()
     files = {"original": release.original}
-    if method.constraints:
-        files["released file"] = table_from(replace(sheet, rows=rows, values={}), numeric, given)
-        files["released before writing"] = release.released
-        report["constraints"] = edit_facts(method.constraints, files)
-        warn(forced_lines(method.constraints, release.original))
     remarks: list[str] = []
-    if method.constraints and given.decimals is not None:
+    if constraints:
+        written = replace(sheet, rows=rows, values={})
+        files["released file"] = written.table(numeric, declared(given, written, numeric))
+        files["released before writing"] = release.released
+        report["constraints"] = edit_facts(constraints, files)
+        warn(forced_lines(constraints, release.original))
+    if constraints and given.decimals is not None:
         remarks, amiss = rounding_lines(rounding, numeric, given.decimals)
         report["rounding"] = {"decimals": given.decimals, "remarks": [*remarks, *amiss]}
         warn(amiss)
     lines = [
         *_block_lines(release),
         *remarks,
-        f"records {table.n}, attributes {len(part.names)}, k reached {report['k_reached']}",
+        f"records {release.original.n}, attributes {len(part.names)}, "
+        f"k reached {report['k_reached']}",
         loss_line(report),
-        *edit_lines(method.constraints, files),
+        *edit_lines(constraints, files),
     ]
-    return _Made(release, rows, report, lines)
+    return _Made(part, release, rows, report, lines)
 
 
 def _draw_dendrogram(given: argparse.Namespace, release: Release | None) -> None:
@@ -257,13 +274,11 @@ def _draw_dendrogram(given: argparse.Namespace, release: Release | None) -> None
         write_dendrogram(given.dendrogram, trace, block.partition, heights)
 
 
-def _show_steps(
-    given: argparse.Namespace, sheet: Sheet, parts: Sequence[Part], made: Sequence[_Made]
-) -> None:
-    release = made[0].release
+def _show_steps(given: argparse.Namespace, sheet: Sheet, made: _Made) -> None:
+    release = made.release
     if release is None:
         return
-    strata = sheet.take(parts[0].records).column(given.strata) if given.strata else None
+    strata = sheet.take(made.part.records).column(given.strata) if given.strata else None
     members = strata_members(strata, release.original.n, release.method.k)
     name = release.method.specification.name
     title = f"{name}, k = {release.method.k}, {given.input.name}"
@@ -272,19 +287,15 @@ def _show_steps(
     )
 
 
-def _report(
-    given: argparse.Namespace, sheet: Sheet, parts: Sequence[Part], made: Sequence[_Made]
-) -> dict[str, Any]:
+def _report(given: argparse.Namespace, n: int, made: Sequence[_Made]) -> dict[str, Any]:
     """The report of one part, or those of several; records of each count from 0."""
     if given.missing == REJECT:
         return made[0].report
-    facts = {"missing": missing_facts(sheet, given.missing, parts)}
+    facts = {"missing": missing_facts(n, given.missing, [one.part for one in made])}
     if len(made) == 1:
         return made[0].report | facts
     reached = min(one.report["k_reached"] for one in made)
-    reports = [
-        {"lacking": list(p.lacking)} | one.report for p, one in zip(parts, made, strict=True)
-    ]
+    reports = [{"lacking": list(one.part.lacking)} | one.report for one in made]
     return {"k": given.k, "k_reached": reached, "parts": reports} | facts
 
 

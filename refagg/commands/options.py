@@ -22,26 +22,28 @@ from refagg.data.csvfiles import (
     read_sheet,
     read_table,
 )
-from refagg.data.kinds import NUMERIC, Kind, kind_of
+from refagg.data.kinds import Kind, kind_of
 from refagg.data.missing import (
+    APART,
     DROP,
     REJECT,
     Part,
-    check_same_cells,
+    check_apart,
     missing_line,
-    parts_of,
-    patterns,
+    pattern_facts,
+    patterns_of,
 )
 from refagg.data.standardise import RANGE
-from refagg.data.tables import Column, Table, check_columns, table_of_kinds
+from refagg.data.tables import Column, Table, check_columns, complete_records, table_of
 from refagg.data.textfiles import STANDARD, Format
 from refagg.errors import (
     EmptyTable,
     InvalidKind,
     InvalidParameter,
+    MissingValue,
     NotANumber,
+    NotFinite,
     ProbableKey,
-    ShapeMismatch,
 )
 from refagg.language.importing import function_named
 from refagg.language.number_texts import shortened
@@ -56,6 +58,9 @@ from refagg.spaces.absolute import GOWER
 from refagg.spaces.dissimilarities.own import Own
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
 from refagg.terminal import one_line
+
+Data = Table | Sheet
+"""A file as functions take it."""
 
 LONG = 1000
 """Iterations of an algorithm that are announced."""
@@ -299,78 +304,66 @@ def kind_texts(given: argparse.Namespace) -> dict[str, str]:
     return readers.kinds(getattr(given, "kind", []))
 
 
-def both_tables(given: argparse.Namespace) -> tuple[Table, Table]:
-    """The quasi-identifiers of the original and of the released file.
+def both_data(given: argparse.Namespace) -> tuple[Data, Data, list[str]]:
+    """The original and the release, and the quasi-identifiers.
 
-    With --missing drop, of the records of the original that lack none of them.
-    Raises ShapeMismatch, ProbableKey, and what `read_table` and `table_from` raise.
+    Two files for group-apart; else two tables, with drop without the records of the original that
+    lack a value. Raises ProbableKey, and what reading files raises.
     """
     header = read_header(given.original, format_of(given))
     names = quasi_identifiers(given, header, given.original)
-    original = table_in(given.original, names, given)
-    released = released_table(given.released, names, given)
-    check_same_shape(original, released)
-    check_no_key(original, released, given)
-    return original, released
-
-
-def released_table(path: Path, names: Sequence[str], given: argparse.Namespace) -> Table:
-    """Some columns of a released file, in which nothing is missing."""
-    whole = argparse.Namespace(**{**vars(given), "missing": REJECT})
-    return table_in(path, names, whole)
+    original: Data
+    released: Data
+    if given.missing == APART:
+        how = format_of(given)
+        original, released = read_sheet(given.original, how), read_sheet(given.released, how)
+    else:
+        whole = argparse.Namespace(**{**vars(given), "missing": REJECT})
+        original = table_in(given.original, names, given)
+        released = table_in(given.released, names, whole)
+        check_same_shape(original, released)
+    check_no_key(original, released, names, given)
+    return original, released, names
 
 
 def table_in(path: Path, names: Sequence[str], given: argparse.Namespace) -> Table:
-    """Some columns of a file, which can be of any length where all are numbers."""
-    if given.missing == DROP:
-        return table_of_part(read_sheet(path, format_of(given)), names, given)
-    if given.kind:
-        return table_from(read_sheet(path, format_of(given)), names, given)
+    """Some columns of a file; without the records that lack values, if these are dropped.
+
+    A file in which all is numbers can be of any length.
+    """
     with other_columns(given):
-        return read_table(path, names, format_of(given))
+        if given.missing == REJECT and not given.kind:
+            return read_table(path, names, format_of(given))
+        sheet = read_sheet(path, format_of(given))
+        check_columns(names, sheet.header, str(path))
+        kinds = declared(given, sheet, names)
+        if given.missing == DROP:
+            kept = complete_records(sheet, names, kinds)
+            line = missing_line(len(sheet.rows), DROP, [Part(kept, tuple(names))])
+            print(one_line(line), file=sys.stderr, flush=True)
+            sheet = sheet.take(kept)
+        return table_of(sheet, names, kinds=kinds)
 
 
-def table_of_part(sheet: Sheet, names: Sequence[str], given: argparse.Namespace) -> Table:
-    """The records that lack none of these values; says how many do."""
-    check_columns(names, sheet.header, str(sheet.path))
-    parts = parts_of(sheet, names, DROP, texts_of(given))
-    print(one_line(missing_line(sheet, DROP, parts)), file=sys.stderr, flush=True)
-    return table_from(sheet.take(parts[0].records), names, given)
+def declared(given: argparse.Namespace, data: Data, names: Sequence[str]) -> dict[str, str] | None:
+    """The kinds that are declared, of these columns and others; None where all are numbers.
 
-
-def texts_of(given: argparse.Namespace) -> set[str]:
-    """The attributes that are declared to hold neither numbers, dates nor booleans."""
-    kinds = kinds_of(given)
-    return {n for n, kind in kinds.items() if kind.name != "numeric" and not kind.type}
-
-
-def table_from(sheet: Sheet, names: Sequence[str], given: argparse.Namespace) -> Table:
-    """Some columns of a file, of their declared kinds; without any, all are numbers.
-
-    Where only dates are declared, all others are numbers. Raises InvalidKind for one that is not
-    declared where others are, and what `Sheet.numeric` and `table_of_kinds` raise; messages name
-    the file and its lines.
+    A table has its own. Where only dates are declared, all others are numbers. Raises InvalidKind
+    for one that is not declared where others are.
     """
     if not given.kind:
-        with other_columns(given):
-            return sheet.numeric(names)
-    kinds = kinds_of(given)
-    check_columns(names, sheet.header, str(sheet.path))
-    if all(kind.timed for kind in kinds.values()):
-        kinds = dict.fromkeys(names, NUMERIC) | kinds
-    for name in names:
-        if name not in kinds:
-            raise InvalidKind(
-                f"{sheet.path}: column {name!r} has no declared kind: "
-                f"add --kind {name}=..., or --confidential {name}"
-            )
-    columns = [sheet.cells(name, kinds[name]) for name in names]
-    return table_of_kinds(
-        list(zip(*columns, strict=True)),
-        names,
-        {n: kind for n, kind in kinds.items() if n in names or n not in sheet.header},
-        lambda row, name: f"{sheet.path}, line {sheet.lines[row]}, column {name!r}",
-    )
+        return None
+    if isinstance(data, Table):
+        return {}
+    kinds = kind_texts(given)
+    if not all(kind.timed for kind in kinds_of(given).values()):
+        for name in names:
+            if name not in kinds:
+                raise InvalidKind(
+                    f"{data.path}: column {name!r} has no declared kind: "
+                    f"add --kind {name}=..., or --confidential {name}"
+                )
+    return kinds
 
 
 @contextmanager
@@ -387,28 +380,52 @@ def other_columns(given: argparse.Namespace) -> Iterator[None]:
         ) from None
 
 
-def check_no_key(original: Table, released: Table, given: argparse.Namespace) -> None:
+def check_no_key(
+    original: Data, released: Data, names: Sequence[str], given: argparse.Namespace
+) -> None:
     """Raise ProbableKey for a column that numbers or names the records, unless it was chosen."""
     if given.columns or (given.k if "k" in given else None) == 1:
         return
-    both = list(zip(original.columns, released.columns, strict=True))
-    if all(ours == theirs for ours, theirs in both):
+    same = [ours for name in names if (ours := _numbering(original, name))]
+    same = [ours for ours in same if ours == _numbering(released, ours.name)]
+    if not same or all(_equal(original, released, name) for name in names):
         return  # nothing was masked, which is another mistake
-    same = [ours for ours, theirs in both if ours == theirs and _all_different(ours)]
     for name in [column.name for column in same if column.denominator == 1]:
         key = f"--key {name} matches records by it, " if "key" in given else ""
         raise ProbableKey(
             f"column {name!r} has a different integer in every record, and the same numbers "
             f"in both "
             f"files: it is probably a key; {key}--confidential {name} leaves it out, --columns "
-            f"{','.join(original.names)} takes it for a quasi-identifier"
+            f"{','.join(names)} takes it for a quasi-identifier"
         )
-    for column in same if original.n >= FEWEST_NUMBERED else ():
+    for column in same if len(same[0].numerators) >= FEWEST_NUMBERED else ():
         tell(
             f"column {column.name!r} has a different value in every record, and the same values "
             f"in both files, so it was not masked; if it is a key, or no quasi-identifier, "
             f"--confidential {column.name} leaves it out"
         )
+
+
+def _numbering(data: Data, name: str) -> Column | None:
+    """Return a column of numbers if each record has another one."""
+    if isinstance(data, Table):
+        found = [column for column in data.columns if column.name == name]
+    else:
+        cells = data.column(name)
+        if len(set(cells)) < len(cells):
+            return None
+        try:
+            found = list(data.numeric([name]).columns)
+        except (NotANumber, NotFinite, MissingValue):
+            return None
+    return next((c for c in found if len(set(c.numerators)) == len(c.numerators)), None)
+
+
+def _equal(original: Data, released: Data, name: str) -> bool:
+    if isinstance(original, Table) and isinstance(released, Table):
+        return original.select([name]) == released.select([name])
+    both = [data.column(name) for data in (original, released) if isinstance(data, Sheet)]
+    return len(both) == 2 and both[0] == both[1]
 
 
 def tell_of_numbering(table: Table, given: argparse.Namespace) -> None:
@@ -424,11 +441,6 @@ def tell_of_numbering(table: Table, given: argparse.Namespace) -> None:
 
 FEWEST_NUMBERED = 10
 """As many records as a column must number to be taken for their numbering."""
-
-
-def _all_different(column: Column) -> bool:
-    """Return True if every record has another value."""
-    return len(set(column.numerators)) == len(column.numerators)
 
 
 def sampling_of(sheet: Sheet, given: argparse.Namespace) -> list[Fraction]:
@@ -533,14 +545,6 @@ def blocks_of(text: str | None, names: Sequence[str]) -> list[list[str]] | None:
     return [[name.strip() for name in block.split(",")] for block in text.split(";")]
 
 
-def blocks_of_part(given: argparse.Namespace, part: Part) -> list[list[str]] | None:
-    """The blocks of attributes, without those that the records lack."""
-    blocks = blocks_of(given.blocks, part.names)
-    if blocks is None:
-        return None
-    return [b for block in blocks if (b := [n for n in block if n not in part.lacking])]
-
-
 def of_part(given: argparse.Namespace, part: Part) -> argparse.Namespace:
     """The options, without the weights of attributes that the records lack."""
     weights = [text for text in given.weight if text.rpartition("=")[0] not in part.lacking]
@@ -553,28 +557,25 @@ def refuse_whole(given: argparse.Namespace, options: Iterable[Option]) -> None:
     refuse(vars(given), table, {WHOLE: f"--missing is {given.missing}"}, lambda one: one.flag)
 
 
-def sheets_apart(given: argparse.Namespace, *paths: Path) -> tuple[list[Sheet], list[Part]]:
-    """Files in which records lack values, and the records by what they lack.
+def parts_apart(
+    given: argparse.Namespace, k: int
+) -> tuple[dict[str, Any], str, list[tuple[Part, Table | None]]]:
+    """The records of a file by what they lack, each with its table if it has any attribute.
 
-    Raises ShapeMismatch, MissingValue for a cell that is missing in one of two files only.
+    Before them facts for a report, and a line. Raises KTooLarge for too few records.
     """
-    sheets = [read_sheet(path, format_of(given)) for path in paths]
-    names = quasi_identifiers(given, sheets[0].header, paths[0])
-    parts, *others = (patterns(sheet, names, texts_of(given)) for sheet in sheets)
-    for sheet, theirs in zip(sheets[1:], others, strict=True):
-        if len(sheet.rows) != len(sheets[0].rows):
-            n, m = len(sheets[0].rows), len(sheet.rows)
-            raise ShapeMismatch(f"the original has {n} records, the release has {m}")
-        check_same_cells(parts, theirs)
-    return sheets, parts
-
-
-def tables_of_part(given: argparse.Namespace, sheets: Sequence[Sheet], part: Part) -> list[Table]:
-    """The records of a part of each file. Raises ProbableKey, and what `table_from` raises."""
-    tables = [table_from(sheet.take(part.records), part.names, given) for sheet in sheets]
-    if len(tables) == 2:
-        check_no_key(tables[0], tables[1], given)
-    return tables
+    sheet = read_sheet(given.input, format_of(given))
+    names = quasi_identifiers(given, sheet.header, given.input)
+    kinds = declared(given, sheet, names)
+    parts = patterns_of(sheet, names, kinds)[1]
+    check_apart(parts, k)
+    with other_columns(given):
+        tables = [
+            table_of(sheet.take(part.records), part.names, kinds=kinds) if part.names else None
+            for part in parts
+        ]
+    line = one_line(missing_line(len(sheet.rows), APART, parts))
+    return pattern_facts(APART, parts), line, list(zip(parts, tables, strict=True))
 
 
 def table_words(given: argparse.Namespace) -> str:

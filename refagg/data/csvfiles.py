@@ -24,7 +24,7 @@ from operator import attrgetter, contains, mul
 from pathlib import Path
 from typing import Any, TextIO
 
-from refagg.data.kinds import MISSING, Kind, declaration, is_missing
+from refagg.data.kinds import MISSING, NUMERIC, Kind, declaration, is_missing, kind_of
 from refagg.data.otherfiles import (
     NOT_WRITTEN,
     WRITERS,
@@ -46,6 +46,7 @@ from refagg.data.tables import (
     decimal_places_of,
     number_in,
     reduced,
+    table_of_kinds,
 )
 from refagg.data.textfiles import (
     COMPRESSED,
@@ -131,16 +132,34 @@ class Sheet:
             return cells
         return [_pointed(cell, ",", f"{self.path}, column {name!r}") for cell in cells]
 
-    def lacks(self, name: str, number: bool) -> list[bool]:
-        """For each record whether its cell of this column is missing.
+    def lacks(self, name: str, kind: Kind | None) -> list[bool]:
+        """Return for each record whether its cell of a column of this kind is missing.
 
         Of numbers, dates and booleans the empty cell and those of MISSING are, of categories the
-        empty one.
+        empty one; the empty sequence is a value.
         """
+        empty = kind is None or kind.name != "sequence"
         if name in self.values:
-            return [is_missing(value) or value == "" for value in self.values[name]]
+            return [is_missing(value) or (empty and value == "") for value in self.values[name]]
+        number = kind is None or kind.name == "numeric" or kind.type != ""
         cells = map(str.strip, self.column(name))
-        return [_lacking(cell) if number else not cell for cell in cells]
+        return [_lacking(cell) if number else empty and not cell for cell in cells]
+
+    def table(self, names: Sequence[str], kinds: Mapping[str, str] | None) -> Table:
+        """Return the exact table of some columns; those of no declared kind are numbers.
+
+        Raises what `numeric` raises, and with kinds what `table_of_kinds` raises; messages name
+        the file and its lines.
+        """
+        if not kinds:
+            return self.numeric(names)
+        check_columns(names, self.header, str(self.path))
+        declared = {name: kind_of(text) for name, text in kinds.items()}
+        there = {name: declared.get(name, NUMERIC) for name in names}
+        columns = [self.cells(name, kind) for name, kind in there.items()]
+        others = {n: kind for n, kind in declared.items() if n not in self.header}
+        rows = list(zip(*columns, strict=True))
+        return table_of_kinds(rows, names, there | others, self.place)
 
     def place(self, record: int, name: str) -> str:
         """Return the place of a cell, for messages."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from decimal import Context, Decimal
 from fractions import Fraction
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from refagg.data.kinds import NUMERIC, Kind, is_missing
 from refagg.data.moments import DAY, UNITS, Instant, moment_texts, units_of, value_like
@@ -53,8 +53,27 @@ Cells = Callable[[Sequence[Any], Renewed], list[Any]]
 """From the old cells of a column to the new ones."""
 
 
+@runtime_checkable
+class ReadFile(Protocol):
+    """A file that was read: a table as all others, whose messages name its lines."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+
+    def table(self, names: Sequence[str], kinds: Mapping[str, str] | None) -> Any:
+        """Return the exact table of some columns."""
+
+    def lacks(self, name: str, kind: Kind | None) -> list[bool]:
+        """Return for each record whether its cell of a column is missing."""
+
+    def take(self, records: Sequence[int]) -> ReadFile:
+        """Return some of the records, with their places in the file."""
+
+
 def named_rows(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
     """Column names, if the data have any, and rows. Raises NotATable, RaggedRow, MissingExtra."""
+    if isinstance(data, ReadFile):
+        return list(data.header), list(data.rows)
     for recognised, read, _ in _FORMS:
         if recognised(data):
             return read(data)
@@ -104,6 +123,8 @@ def taken(data: Any, records: Sequence[int]) -> Any:
     [[1, 2], [5, 6]]
     """
     chosen = list(records)
+    if isinstance(data, ReadFile):
+        return data.take(chosen)
     if _is_mapping(data):
         columns = {name: list(column) for name, column in data.items()}
         return {name: [column[r] for r in chosen] for name, column in columns.items()}

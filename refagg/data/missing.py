@@ -9,15 +9,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from refagg.data.tables import lacking_cells
-from refagg.errors import EmptyTable, KTooLarge, MissingValue
-
-if TYPE_CHECKING:
-    from refagg.data.csvfiles import Sheet
+from refagg.errors import KTooLarge, MissingValue
 
 REJECT, DROP, APART, AS_RELEASED = "reject", "drop", "group-apart", "as-released"
 
@@ -35,13 +32,6 @@ class Part:
         """Return the attributes that the records lack, for a reader."""
         what = f"without {', '.join(self.lacking)}" if self.lacking else "with all values"
         return f"{len(self.records)} record{'s' * (len(self.records) > 1)} {what}"
-
-
-def patterns(sheet: Sheet, names: Sequence[str], texts: Collection[str] = ()) -> list[Part]:
-    """The records by what they lack; those that lack nothing first. `texts` are no numbers."""
-    return _by_pattern(
-        names, zip(*(sheet.lacks(name, name not in texts) for name in names), strict=True)
-    )
 
 
 def patterns_of(
@@ -72,33 +62,15 @@ def _part(records: Sequence[int], names: Sequence[str], pattern: Sequence[bool])
     )
 
 
-def parts_of(
-    sheet: Sheet, names: Sequence[str], policy: str, texts: Collection[str] = ()
-) -> list[Part]:
-    """The records that are masked together, by the policy. Raises EmptyTable if drop leaves none.
-
-    With reject these are all, whatever they lack: reading them raises MissingValue.
-    """
-    if policy == REJECT:
-        return [Part(range(len(sheet.rows)), tuple(names))]
-    found = patterns(sheet, names, texts)
-    if policy != DROP:
-        return found
-    if found[0].lacking:
-        raise EmptyTable(f"{sheet.path}: every record lacks a value; --missing drop leaves none")
-    return found[:1]
+def dropped(n: int, kept: Sequence[int]) -> list[int]:
+    """Return which of n records are not kept."""
+    return sorted({*range(n)}.difference(kept))
 
 
-def dropped(sheet: Sheet, part: Part) -> list[int]:
-    """The records that are not in this part, the only one."""
-    kept = set(part.records)
-    return [record for record in range(len(sheet.rows)) if record not in kept]
-
-
-def missing_facts(sheet: Sheet, policy: str, parts: Sequence[Part]) -> dict[str, Any]:
-    """For a report: the policy, what was left out, and what is apart. Records count from 0."""
+def missing_facts(n: int, policy: str, parts: Sequence[Part]) -> dict[str, Any]:
+    """For a report: the policy, what was left out of n records, and what is apart, from 0 on."""
     if policy == DROP:
-        return {"policy": DROP, "dropped": dropped(sheet, parts[0])}
+        return {"policy": DROP, "dropped": dropped(n, parts[0].records)}
     return pattern_facts(policy, parts)
 
 
@@ -108,12 +80,20 @@ def pattern_facts(policy: str, parts: Sequence[Part]) -> dict[str, Any]:
     return {"policy": policy, "patterns": patterns}
 
 
-def check_apart(parts: Sequence[Part], k: int, drop: str, where: str = "") -> None:
+def parts_in(facts: Mapping[str, Any]) -> list[Part]:
+    """Return the parts of a report, by the attributes that they lack."""
+    return [Part(one["records"], (), tuple(one["lacking"])) for one in facts["patterns"]]
+
+
+POLICY_DROP = "the policy drop"
+
+
+def check_apart(parts: Sequence[Part], k: int, drop: str = POLICY_DROP) -> None:
     """Raise KTooLarge for a part of fewer than k records; `drop` is how they are left out."""
     for part in parts:
         if len(part.records) < k:
             raise KTooLarge(
-                f"{where}{listed_records(part.records)} ({part.title}) cannot form a group of "
+                f"{listed_records(part.records)} ({part.title}) cannot form a group of "
                 f"k = {k}; {drop} leaves all out that lack a value"
             )
 
@@ -140,12 +120,12 @@ def _lacking(parts: Sequence[Part]) -> dict[int, tuple[str, ...]]:
     return {record: part.lacking for part in parts if part.lacking for record in part.records}
 
 
-def missing_line(sheet: Sheet, policy: str, parts: Sequence[Part]) -> str:
-    """Return the facts about missing values in a line."""
+def missing_line(n: int, policy: str, parts: Sequence[Part]) -> str:
+    """Return the facts about missing values in n records, in a line."""
     if policy == DROP:
-        gone = dropped(sheet, parts[0])
+        gone = dropped(n, parts[0].records)
         named = f": {listed_records(gone)}" if gone else ""
-        return f"missing values: drop: {len(gone)} of {len(sheet.rows)} records left out{named}"
+        return f"missing values: drop: {len(gone)} of {n} records left out{named}"
     apart = [part for part in parts if part.lacking]
     told = "; ".join(part.title for part in apart) or "no value is missing"
     return f"missing values: group-apart: {told}"

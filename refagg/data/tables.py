@@ -16,7 +16,7 @@ from math import gcd, lcm
 from numbers import Rational
 from typing import Any
 
-from refagg.data.foreign import named_rows, selected, taken
+from refagg.data.foreign import ReadFile, named_rows, selected, taken
 from refagg.data.kinds import (
     NUMERIC,
     Events,
@@ -238,6 +238,9 @@ def table_of(
         return data if names is None else data.select(names)
     if missing == "drop":
         data = taken(data, complete_records(data, names, kinds))
+    if isinstance(data, ReadFile):
+        whole: Table = data.table(data.header if names is None else names, kinds)
+        return whole
     found, rows = _names_and_rows(data)
     if not rows:
         raise EmptyTable("the table has no record")
@@ -383,6 +386,11 @@ def complete_records(
     return kept
 
 
+def records_in(data: Any) -> int:
+    """Return the number of records of data as `table_of` takes them."""
+    return data.n if isinstance(data, Table) else len(named_rows(data)[1])
+
+
 def lacking_cells(
     data: Any, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
 ) -> tuple[list[str], list[tuple[bool, ...]]]:
@@ -396,6 +404,11 @@ def lacking_cells(
     if isinstance(data, Table):
         wanted = list(data.names if names is None else names)
         return wanted, [(False,) * len(wanted)] * data.n
+    if isinstance(data, ReadFile):
+        wanted = list(data.header if names is None else names)
+        check_columns(wanted, data.header)
+        of = {name: kind_of((kinds or {})[name]) for name in wanted if name in (kinds or {})}
+        return wanted, list(zip(*(data.lacks(name, of.get(name)) for name in wanted), strict=True))
     found, rows = named_rows(data)
     own = found or list(names or ()) or [f"x{j + 1}" for j in range(len(rows[0]) if rows else 0)]
     wanted = own if names is None else listed(names, "the columns chosen are", "give a list")

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from refagg.data.foreign import Renewed, check_fit, named_rows, rebuilt
+from refagg.data.foreign import ReadFile, Renewed, check_fit, named_rows, rebuilt
 from refagg.data.kinds import NUMERIC, kind_of
 from refagg.data.missing import (
     APART,
+    POLICY_DROP,
     Part,
     check_apart,
     pattern_facts,
@@ -118,9 +119,9 @@ def masked_apart(
     `mask` is given the data of one, and its own options.
     Raises KTooLarge for a pattern that fewer than k records have.
     """
-    k, wanted, parts = checked_patterns(data, k, given, 'missing="drop"')
+    k, wanted, parts = checked_patterns(data, k, given)
     labelled = checked_labels(given, options, sum(len(part.records) for part in parts))
-    if not isinstance(data, Table):
+    if not isinstance(data, (Table, ReadFile)):
         declared = {name: kind_of(text) for name, text in (given["kinds"] or {}).items()}
         check_fit(data, dict.fromkeys(wanted, NUMERIC) | declared)
     made = []
@@ -132,7 +133,7 @@ def masked_apart(
 
 
 def checked_patterns(
-    data: Any, k: Any, given: Mapping[str, Any], drop: str
+    data: Any, k: Any, given: Mapping[str, Any], drop: str = POLICY_DROP
 ) -> tuple[int, list[str], list[Part]]:
     """Return k, the quasi-identifiers, and the patterns of missing cells.
 
@@ -144,7 +145,7 @@ def checked_patterns(
     return k, wanted, parts
 
 
-def check_groups(specification: Specification, instead: str) -> None:
+def check_groups(specification: Specification) -> None:
     """Raise InvalidParameter for an algorithm that forms no groups.
 
     It would draw the same deviations for each pattern of missing cells, and these could be
@@ -153,7 +154,7 @@ def check_groups(specification: Specification, instead: str) -> None:
     if specification.yields == "deviations":
         raise InvalidParameter(
             f"{specification.name} forms no groups, so group-apart does not apply; "
-            f"leave out the records that lack values with {instead}"
+            f"leave out the records that lack values, by {POLICY_DROP}"
         )
 
 
@@ -186,6 +187,8 @@ def records_of(data: Any, wanted: Sequence[str], part: Part) -> Any:
     """The records of a part, without what they lack; `wanted` are the names of data without."""
     if isinstance(data, Table):
         return data
+    if isinstance(data, ReadFile):
+        return data.take(part.records)
     found, rows = named_rows(data)
     header = wanted if found is None else found
     places = {name: place for place, name in enumerate(header) if name not in part.lacking}

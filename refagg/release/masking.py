@@ -13,9 +13,9 @@ from refagg.catalogue import algorithm_of
 from refagg.constraints import System, system_of
 from refagg.data.aggregate import deviated, published
 from refagg.data.csvfiles import json_number
-from refagg.data.foreign import Renewed, check_fit, named_rows, rebuilt, settled, taken
+from refagg.data.foreign import ReadFile, Renewed, check_fit, rebuilt, settled, taken
 from refagg.data.kinds import Kind, Value
-from refagg.data.missing import APART, DROP, REJECT, Part
+from refagg.data.missing import APART, DROP, REJECT, Part, dropped
 from refagg.data.moments import plain_number
 from refagg.data.standardise import RANGE, Scaled, checked_weights, usual_scale
 from refagg.data.tables import (
@@ -24,6 +24,7 @@ from refagg.data.tables import (
     Table,
     check_missing_policy,
     complete_records,
+    records_in,
     table_with,
     without_columns,
 )
@@ -135,6 +136,14 @@ class Release:
     __repr__ = short
     _repr_html_ = page
     plot = plotted
+
+    @property
+    def parts(self) -> tuple[tuple[Part, Release], ...]:
+        """The records of the data that are released, with their release, as of `ReleaseApart`."""
+        gone = set(self.dropped or ())
+        n = self.original.n + len(gone)
+        kept = [record for record in range(n) if record not in gone]
+        return ((Part(kept, self.original.names), self),)
 
     def to_frame(self, exact: bool = False) -> Any:
         """The released table in the caller's own kind: pandas, polars, NumPy, Arrow or rows.
@@ -344,7 +353,7 @@ def microaggregate(
     data = without_columns(data, listed(given["drop"] or (), "the columns dropped are", expected))
     if missing != APART:
         return _release_of(data, k, algorithm, missing == DROP, given)
-    check_groups(algorithm_of(algorithm), 'missing="drop"')
+    check_groups(algorithm_of(algorithm))
     refuse(given, OPTIONS, {WHOLE: f"missing is {APART!r}"})
     return masked_apart(
         data, k, given, OPTIONS, lambda rows, own: _release_of(rows, k, algorithm, False, own)
@@ -355,9 +364,9 @@ def _release_of(
     data: Any, k: SupportsIndex, algorithm: Algorithm, drop: bool, given: dict[str, Any]
 ) -> Release:
     """The release of data in which nothing is missing, or without the records that lack values."""
-    dropped = None
+    gone = None
     if drop:
-        data, dropped, given = without_incomplete(data, given, OPTIONS)
+        data, gone, given = without_incomplete(data, given, OPTIONS)
     table, measure = table_and_measure(data, given, OPTIONS)
     named = {name: value for name, value in given.items() if name in METHOD_OPTIONS}
     named["standardise"] = given["standardise"] or usual_scale(table)
@@ -366,11 +375,11 @@ def _release_of(
         of_table = algorithm_of(algorithm).numbered
         named["parameters"] = of_table(parameters_of(given["parameters"]), table.names)
     method = method_of(algorithm, check_k(k, table.n), **named)
-    source = None if isinstance(data, Table) else data
+    source = None if isinstance(data, (Table, ReadFile)) else data
     if source is not None:
         check_fit(source, {a.name: a.kind for a in table.attributes}, _unseen(table, method))
     release = masked(table, method, given["blocks"], given["strata"])
-    return replace(release, source=source, dropped=dropped)
+    return replace(release, source=source, dropped=gone)
 
 
 def _unseen(table: Table, method: Method) -> dict[str, list[Any]]:
@@ -388,13 +397,11 @@ def without_incomplete(
 
     Raises ShapeMismatch and what `complete_records` raises.
     """
-    n = data.n if isinstance(data, Table) else len(named_rows(data)[1])
-    names = given["quasi_identifiers"]
+    n, names = records_in(data), given["quasi_identifiers"]
     kept = complete_records(data, names, given["kinds"])
-    chosen = set(kept)
-    dropped = tuple(record for record in range(n) if record not in chosen)
+    gone = tuple(dropped(n, kept))
     own = options_of_part(Part(kept, ()), checked_labels(given, options, n), options)
-    return taken(data, kept) if dropped else data, dropped, own
+    return taken(data, kept) if gone else data, gone, own
 
 
 def masked(

@@ -56,8 +56,6 @@ def test_options_that_need_numbers_say_so() -> None:
     for option in ({"algorithm": "mdav"}, {"blocks": [["age"], ["job", "day", "flag"]]}):
         with pytest.raises(NotANumber):
             oracle.audit(ORIGINAL, RELEASED, k=2, **option)  # type: ignore[arg-type]
-    with pytest.raises(InvalidParameter, match="kinds does not apply"):
-        oracle.audit(ORIGINAL, RELEASED, k=2, missing="suppressed", kinds={"job": "nominal"})
     with pytest.raises(InvalidParameter, match="each-block does not apply"):
         oracle.audit(ORIGINAL, RELEASED, k=2, anonymity="each-block")
     with pytest.raises(ShapeMismatch):
@@ -85,6 +83,47 @@ def test_local_suppression_by_each_rule(rule: Any, anonymous: str, age: str) -> 
     made = oracle.audit(released, RELEASED, k=2, missing=rule)
     assert made.status == "not judged"
     assert "job: filled in record 3" in str(made)
+
+
+GAPS = {
+    "age": [30, 30, None, 50, 52, 51, None],
+    "job": ["a", "b", "b", "c", "c", "d", "b"],
+    "road": ["x>y", "x>y", "", "z", "z", "z>y", ""],
+    "level": ["low", "high", "low", "high", "high", "low", "low"],
+}
+DECLARED = {
+    "age": "numeric",
+    "job": "nominal",
+    "road": "sequence:>",
+    "level": "ordinal:low<high",
+}
+AGGREGATED = {
+    "age": [30, 30, None, 51, 51, 51, None],
+    "job": ["a", "a", "b", "c", "c", "c", "b"],
+    "road": ["x>y", "x>y", "", "z", "z", "z", ""],
+    "level": ["low", "low", "low", "high", "high", "high", "low"],
+}
+"""Means, modes and medians of the groups 0 1, 2 6 and 3 4 5."""
+
+
+@pytest.mark.parametrize("rule", ["own-category", "matches-anything", "suppressed", "as-released"])
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("age", [30, 30, None, 50, 50, 50, None]),
+        ("job", ["a", "a", "b", "x", "x", "x", "b"]),
+        ("road", ["x>y", "x>y", "", "q", "q", "q", ""]),
+        ("level", ["low"] * 7),
+    ],
+)
+def test_declared_kinds_are_judged_where_values_are_missing(
+    rule: Any, name: str, wrong: list[Any]
+) -> None:
+    more: Any = {"missing": rule, "kinds": DECLARED, "partition": [[0, 1], [2, 6], [3, 4, 5]]}
+    assert oracle.audit(GAPS, AGGREGATED, k=2, **more).ok
+    found = statuses(oracle.audit(GAPS, AGGREGATED | {name: wrong}, k=2, **more))
+    others = {other: found[f"aggregates of {other}"] for other in DECLARED}
+    assert others == dict.fromkeys(DECLARED, "holds") | {name: "fails"}
 
 
 def test_given_groups_are_judged_where_a_missing_cell_matches_anything() -> None:

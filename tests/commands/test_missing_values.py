@@ -271,7 +271,7 @@ def test_noise_is_not_added_apart(here: Path, capsys: pytest.CaptureFixture[str]
     assert refagg.commands.main.main(["mask", *noise, "--missing", "group-apart"]) == 2
     assert "gaussian-noise forms no groups" in capsys.readouterr().err
     options: Any = {"algorithm": "gaussian-noise", "seed": 1, "missing": "group-apart"}
-    with pytest.raises(InvalidParameter, match='with missing="drop"'):
+    with pytest.raises(InvalidParameter, match="by the policy drop"):
         refagg.microaggregate([[1], [None], [2], [3]], 2, **options)
 
 

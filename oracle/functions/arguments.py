@@ -1,0 +1,146 @@
+"""The arguments of public functions: two tables, what stands beside the attributes, and values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from oracle.auditing.driver import Check
+from oracle.auditing.other_columns import (
+    Keyed,
+    checked_may_change,
+    order_by_key,
+    other_checks,
+    text_of,
+)
+from refagg.data.csvfiles import Sheet
+from refagg.data.foreign import check_order, named_rows, taken
+from refagg.data.standardise import weights_by_name
+from refagg.data.tables import Table, check_columns
+from refagg.errors import InvalidParameter
+from refagg.language.lists import listed
+from refagg.language.partition import Partition
+from refagg.options.fields import Rational
+from refagg.options.readers import exact
+from refagg.release.evaluation import Groups, partition_of
+from refagg.release.partition_files import read_partition
+
+__all__ = ["Algorithm", "Rational", "tolerance_of", "weights_of"]
+
+Algorithm = str | Callable[..., Any]
+"""A name of the catalogue, or its function, as `refagg.mdav`."""
+
+
+def tolerance_of(given: Any) -> Fraction | None:
+    """A tolerance, if there is one. Raises InvalidParameter."""
+    if given is None:
+        return None
+    tolerance = exact(given, "tolerance")
+    if not 0 <= tolerance < 1:
+        raise InvalidParameter(f"tolerance is {given}; it must be at least 0 and less than 1")
+    return tolerance
+
+
+def weights_of(given: Mapping[str, Any] | None) -> dict[str, Fraction]:
+    """The weights of attributes, by name. Raises InvalidParameter."""
+    named = weights_by_name(given)
+    return {name: exact(w, f"the weight of {name}") for name, w in named.items()}
+
+
+def others_of(data: Any, without: Collection[str] = ()) -> dict[str, list[Any]]:
+    """Return the columns of a table by name, but for some; none if they have no names."""
+    if isinstance(data, Table):
+        return {}
+    header, rows = named_rows(data)
+    names = [] if header is None else header
+    return {
+        name: [row[place] for row in rows]
+        for place, name in enumerate(names)
+        if name not in without
+    }
+
+
+def names_of(data: Any) -> list[str] | None:
+    """Return the names of the columns of a table; None if they have none."""
+    return list(data.names) if isinstance(data, Table) else named_rows(data)[0]
+
+
+def names_outside(given: Mapping[str, Any]) -> dict[str, str]:
+    """Return the columns that are named as no quasi-identifiers, with what they are."""
+    confidential, key = given["confidential"] or (), given.get("key")
+    named = () if isinstance(confidential, Mapping) else confidential
+    return dict.fromkeys(named, "confidential") | ({} if key is None else {key: "the key"})
+
+
+def confidential_of(given: Any, released: Any) -> dict[str, Sequence[Any]]:
+    """Return the confidential columns, those of the release where only names are given.
+
+    Raises UnknownColumn, DuplicateColumn.
+    """
+    if given is None or isinstance(given, Mapping):
+        return dict(given or {})
+    names = listed(given, "the confidential columns are", "give their names")
+    if not names:
+        return {}
+    columns = others_of(released)
+    check_columns(names, list(columns), "the release")
+    return {name: columns[name] for name in names}
+
+
+def groups_in(partition: Groups | Path, n: int) -> Partition:
+    """Return the groups that are given, or stand in a file. Raises InvalidPartition."""
+    if isinstance(partition, Path):
+        return read_partition(partition, n)
+    return partition_of(partition, n)
+
+
+def names_judged(
+    original: Any, released: Any, chosen: Sequence[str] | None, outside: Mapping[str, str]
+) -> Sequence[str] | None:
+    """Return the quasi-identifiers: those chosen, or all that both tables have, but those outside.
+
+    None stands for all columns. Raises InvalidParameter.
+    """
+    if chosen is not None:
+        for name, what in outside.items():
+            if name in chosen:
+                raise InvalidParameter(f"column {name!r} is a quasi-identifier and {what} at once")
+        return chosen
+    ours, theirs = names_of(original), names_of(released)
+    if ours is None or theirs is None:
+        return None
+    left = [name for name in ours if name not in outside]
+    return [name for name in left if name in theirs] or left
+
+
+def in_order(original: Any, released: Any, key: str | None) -> Any:
+    """Return the release in the order of the original, by the key if there is one.
+
+    Raises UnknownColumn, DuplicateKey, UnmatchedKey; without a key ShuffledIndex.
+    """
+    if key is None:
+        check_order(original, released)
+        return released
+    keyed = []
+    for data, table in ((original, "the original"), (released, "the release")):
+        if isinstance(data, Sheet):
+            keyed.append(Keyed(data.column(key), str(data.path), "line", data.lines))
+            continue
+        columns = others_of(data)
+        check_columns([key], list(columns), table)
+        cells = list(map(text_of, columns[key]))
+        keyed.append(Keyed(cells, table, "record", range(len(cells))))
+    return taken(released, order_by_key(key, *keyed))
+
+
+def checks_beside(
+    original: Any, released: Any, names: Sequence[str] | None, may_change: Any
+) -> list[Check]:
+    """Return the checks of the columns that are no quasi-identifiers, of tables in one order."""
+    judged = list(names or names_of(original) or ())
+    chosen = checked_may_change(may_change, names_of(original) or judged, judged)
+    ours, theirs = (others_of(data, judged) for data in (original, released))
+    decimal = original.how.decimal if isinstance(original, Sheet) else "."
+    return other_checks(ours, theirs, chosen, decimal)
