@@ -15,6 +15,7 @@ from refagg.cursors.remaining import Group, Text, any_of, groups_by
 from refagg.cursors.running import OnSpace, on
 from refagg.cursors.trees import Side, Tree, reached, records_of
 from refagg.language.choices import Choices
+from refagg.language.event import LINKED
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids
 from refagg.language.ties import Magnitude, TiedCandidates, greatest, least
@@ -62,6 +63,7 @@ class Forest:
         self.members[self.root[target]] += joined
         self._neighbours[root].add(target)
         self._neighbours[target].add(root)
+        self.choices.step(LINKED, (root, target))
 
     def trees(self) -> list[Tree]:
         """Return all trees."""

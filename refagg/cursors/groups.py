@@ -173,6 +173,7 @@ class Groups:
         followed = to_visit if self.choices.followed else ()
         order = tuple(tuple(sorted(self.members[number])) for number in followed)
         self.choices.reached(self.members.values(), (order, kept))
+        self.choices.stand(self.members.values())
 
     def sse(self) -> Magnitude:
         """The SSE of all groups."""

@@ -65,6 +65,8 @@ class Parts:
             NOW.remain(sum(map(len, self._waiting)), power=1)
             if self._checkpoints:
                 self.choices.reached([*self.groups, *self._waiting])
+            if len(self._waiting) > 1:
+                self.choices.stand([*self.groups, *self._waiting])
             self._ordered.clear()
             yield self._waiting.pop()
 

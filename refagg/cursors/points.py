@@ -100,6 +100,7 @@ class Points:
         self.centre_of = [self._nearest(name, record, before[record]) for record in everyone]
         pairs = zip(before, self.centre_of, strict=True)
         self._moved = {number for old, new in pairs if old != new for number in (old, new)} - {NONE}
+        self.choices.stand(self._members().values())
         return bool(self._moved)
 
     def _nearest(self, name: str, record: Record, own: Number) -> Number:
@@ -185,6 +186,7 @@ class Points:
     def move_to(self, groups: Sequence[Group]) -> None:
         """Move each centre to the centroid of its group."""
         self._groups = list(groups)
+        self.choices.stand(groups)
         self._points = dict(enumerate(map(self.space.centroid, groups)))
 
     def partition(self) -> Partition:

@@ -17,6 +17,7 @@ from refagg.cursors.remaining import Group, any_of, difference
 from refagg.cursors.running import OnSpace, on
 from refagg.engine import runs
 from refagg.language.choices import Choices
+from refagg.language.event import ORDERED
 from refagg.language.partition import Partition, Record
 from refagg.language.ties import Magnitude, least
 
@@ -45,10 +46,12 @@ class RecordSequence:
         rising = values[end] == ends[1]
         self._values = values if rising else [-value for value in values]
         self._left = sorted(self._left, key=self._values.__getitem__)
+        self.choices.step(ORDERED, self._left)
 
     def follow(self, path: Sequence[Record]) -> None:
         """Put the records in the order of a path; all of them are left again."""
         self._left = list(path)
+        self.choices.step(ORDERED, path)
 
     def runs(self, sizes: range) -> runs.Runs:
         """Return a function: for j, the size m and the SSE of each run that ends at record j.

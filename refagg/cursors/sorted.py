@@ -14,6 +14,7 @@ from refagg.cursors.remaining import Group
 from refagg.cursors.running import OnSpace, on
 from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
+from refagg.language.event import ORDERED
 from refagg.language.partition import Partition, Record
 from refagg.language.ties import (
     EXACT,
@@ -74,6 +75,7 @@ class Sorted:
             scores = Scores([-v for v in scores.values], scores.tolerance, scores.chosen)
         self._scores = scores
         self._waiting = sorted(self.space.records(), key=scores.values.__getitem__, reverse=True)
+        self.choices.step(ORDERED, self._waiting[::-1])
 
     def _from_either_end(self, name: str, scores: Scores, k: int) -> str:
         """The order that begins at one of the two ends, each named by its lowest record."""

@@ -76,4 +76,4 @@ class _Subrun:
         pass
 
     def closed(self, records: Sequence[Record]) -> None:
-        pass
+        self.choices.step(f"group of {self.name}", sorted(records))

@@ -12,6 +12,7 @@ from refagg.cursors.remaining import Group, Others, Text, groups_by
 from refagg.cursors.running import OnSpace, on
 from refagg.engine.spanning_tree import CrossingEdges, Edge
 from refagg.language.choices import Choices
+from refagg.language.event import CUT, LINKED
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Dissimilarities
 from refagg.language.ties import Magnitude, greatest
@@ -49,6 +50,7 @@ class Trees:
     def add(self, edge: Edge) -> None:
         """Let the tree reach the other record of an edge."""
         self._lengths[edge] = self._crossing.add(edge)
+        self.choices.step(LINKED, edge)
 
     @property
     def lengths(self) -> dict[Edge, Magnitude]:
@@ -80,6 +82,7 @@ class Trees:
 
     def cut(self, tree: Tree, edge: Edge) -> None:
         """Remove an edge; both sides wait."""
+        self.choices.step(CUT, edge)
         self._waiting += cut(tree, *edge)
 
     # What becomes of a tree

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from refagg.language.event import APART, MERGED, Event
+from refagg.language.event import APART, MERGED, STAND, Event, lines_now
 from refagg.language.partition import Record
 from refagg.language.random_stream import NOTHING_TO_DRAW, RandomStream
 from refagg.language.ties import (
@@ -53,7 +53,7 @@ class Choices:
             ranked = len(tie.measured.items) - len(tie.without)
             own = tuple(tuple(sorted(part)) for part in members(chosen)) if members else ()
             step = (name, (chosen,), tie.value, tie.next_value(), tied, among, ranked, own)
-            self.trace.append(Event(*step, of if isinstance(of, int) else None))
+            self._keep(*step, of if isinstance(of, int) else None)
         return chosen
 
     def choose_nearest(
@@ -70,7 +70,7 @@ class Choices:
         if self.trace is not None and chosen:
             tied = len(near.tied) - near.places + 1
             among = near.tied if tied > 1 else ()
-            self.trace.append(Event(name, chosen, near.value, _beyond(near), tied, among))
+            self._keep(name, chosen, near.value, _beyond(near), tied, among)
         return chosen
 
     def decide(self, name: str, comparison: Comparison, of: Record | None = None) -> bool:
@@ -80,7 +80,7 @@ class Choices:
         if self.trace is not None:
             left, right = comparison.left, comparison.right
             tied = len(comparison.answers)
-            self.trace.append(Event(name, (answer,), left, right, tied, of=of))
+            self._keep(name, (answer,), left, right, tied, of=of)
         return answer
 
     def each(self, items: Iterable[T], units: str, at_most: bool = False) -> Iterator[T]:
@@ -129,8 +129,7 @@ class Choices:
     def merged(self, first: Collection[Record], second: Collection[Record], height: Number) -> None:
         """Two clusters became one, at this height; for the trace only, it promises nothing."""
         if self.trace is not None:
-            parts = tuple(sorted(first)), tuple(sorted(second))
-            self.trace.append(Event(MERGED, parts, height))
+            self._keep(MERGED, (tuple(sorted(first)), tuple(sorted(second))), height)
 
     def apart(self, records: Collection[Record]) -> None:
         """The clusters of these records are taken apart; for the trace only."""
@@ -143,11 +142,23 @@ class Choices:
     def step(self, name: str, items: Iterable[object], value: Number | None = None) -> None:
         """Keep a step that is no choice; for the trace only, it promises nothing."""
         if self.trace is not None:
-            self.trace.append(Event(name, tuple(items), value))
+            self._keep(name, tuple(items), value)
+
+    def stand(self, groups: Iterable[Collection[Record]]) -> None:
+        """These are the groups, which may still change; for the trace only."""
+        if self.trace is not None:
+            now = tuple(sorted(tuple(sorted(group)) for group in groups if group))
+            last = next((event for event in reversed(self.trace) if event.name == STAND), None)
+            if last is None or last.items != now:
+                self._keep(STAND, now)
 
     def _note(self, name: str, records: Collection[Record]) -> None:
         if self.trace is not None:
-            self.trace.append(Event(name, tuple(sorted(records))))
+            self._keep(name, tuple(sorted(records)))
+
+    def _keep(self, *facts: Any, **more: Any) -> None:
+        assert self.trace is not None
+        self.trace.append(Event(*facts, **more, lines=lines_now()))
 
 
 def _beyond(near: Nearest[Record]) -> Number | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +11,9 @@ Number = int | float | Fraction
 
 MERGED, APART = "merged", "apart"
 """The events of which a dendrogram is made."""
+
+STAND, ORDERED, LINKED, CUT = "groups", "order", "linked", "cut"
+"""What a run has made so far: groups that may still change, an order of records, edges of trees."""
 
 CENTRES, DRAWN, DEVIATES = "centres", "drawn to a centre", "deviates"
 """The events of fuzzy clustering and of noise: centres and J after an iteration, the records that
@@ -39,3 +43,23 @@ class Event:
     """The records of the clusters or groups chosen, where they are known."""
     of: int | None = None
     """The record for which the choice was made, where it is one."""
+    lines: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+    """Where algorithms were when it happened: modules and lines, the innermost first."""
+
+
+MOST_LINES = 8
+"""The most lines that an event knows."""
+
+
+def lines_now() -> tuple[tuple[str, int], ...]:
+    """Return where algorithms are, the innermost function first, each once: module and line."""
+    found: dict[object, tuple[str, int]] = {}
+    frame = sys._getframe(1)
+    while frame and len(found) < MOST_LINES:
+        module = frame.f_globals.get("__name__", "")
+        if module == "refagg.options.grouping":
+            break  # it called the algorithm
+        if module.startswith("refagg.algorithms.") or not module.startswith(("refagg.", "oracle.")):
+            found.setdefault(frame.f_code, (module, frame.f_lineno))
+        frame = frame.f_back  # type: ignore[assignment]
+    return tuple(found.values())

@@ -8,7 +8,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from refagg.language.event import APART, CENTRES, DEVIATES, DRAWN, MERGED, Event
+from refagg.language.event import (
+    APART,
+    CENTRES,
+    CUT,
+    DEVIATES,
+    DRAWN,
+    LINKED,
+    MERGED,
+    ORDERED,
+    STAND,
+    Event,
+)
 from refagg.language.number_texts import as_json, digits_of
 from refagg.language.partition import set_text
 from refagg.language.specification import OpenChoice, Specification
@@ -20,6 +31,9 @@ DIGITS, MOST_DIGITS = 3, 12
 
 LONGEST = 20
 """The most records of a set, or candidates of a tie, that are listed."""
+
+MOST_GROUPS = 8
+"""The most groups that a sentence lists."""
 
 SHOWN = 40
 """The most steps in the representation of a trace."""
@@ -199,17 +213,37 @@ def _happened(event: Event) -> str:
         first, second = map(_set, event.items)
         height = "" if event.value is None else f" (at height {short(event.value)})"
         return f"{first} and {second} are merged{height}."
+    if event.name == STAND:
+        return _standing(event.items)
     number, items = len(event.items), _set(event.items)
     if event.name.startswith("note: "):
         remark = event.name.removeprefix("note: ")
         return f"{remark[0].upper()}{remark[1:]}{f': {items}' if event.items else ''}."
+    if event.name.startswith("group of "):
+        return f"{items} form a {event.name}."
     known = {
+        ORDERED: f"The records are in the order {_listed(event.items)}.",
+        LINKED: f"An edge joins records {_listed(event.items, ' and ')}.",
+        CUT: f"The edge between records {_listed(event.items, ' and ')} is removed.",
         APART: f"The clusters of {items} are taken apart.",
         "iteration": "1 record remains." if number == 1 else f"{number} records remain.",
         "together": f"{items} are in one group.",
         "group": f"{items} form a group.",
     }
     return known.get(event.name, f"{event.name}: {items}.")
+
+
+def _standing(groups: Sequence[Sequence[int]]) -> str:
+    """The groups that there are, if they are not too many."""
+    if len(groups) > MOST_GROUPS:
+        return f"There are {len(groups)} groups now."
+    texts = list(map(_set, groups))
+    return f"The groups are now {', '.join(texts[:-1])}{' and ' * (len(texts) > 1)}{texts[-1]}."
+
+
+def _listed(records: Sequence[Any], between: str = ", ") -> str:
+    more = f" and {len(records) - LONGEST} more" if len(records) > LONGEST else ""
+    return between.join(map(str, records[:LONGEST])) + more
 
 
 def _subject(event: Event, choice: OpenChoice) -> str:
