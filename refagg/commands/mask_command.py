@@ -155,7 +155,7 @@ def _checked(given: argparse.Namespace) -> dict[str, Any]:
     spec = specification(given.algorithm)
     pictures = [given.dendrogram, given.trace_page, given.trace_plot]
     check_outputs([given.output, given.json, *pictures], [given.input])
-    check_steps(spec, given.trace_page, given.trace_plot)
+    check_steps(given.trace_plot)
     check_ending(given.output)
     check_dendrogram(given.dendrogram, spec)
     options = method_options(given) | {

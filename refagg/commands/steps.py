@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from refagg.comparison.player import (
-    Frame,
-    groups_in,
-    runs_of,
-    shown_frames,
-    write_player,
-)
-from refagg.comparison.principal import plane
-from refagg.data.standardise import standardise
+from refagg.comparison.player import Run, Scene, groups_in, scene_of_release, shown_frames, write_player
 from refagg.errors import InvalidParameter
-from refagg.language.specification import Specification
 from refagg.release.masking import Release
 
 MOST_PANELS = 12
@@ -25,10 +16,8 @@ LONGEST = 60
 """The most characters of a panel's title."""
 
 
-def check_steps(spec: Specification, page: Path | None, plot: Path | None) -> None:
-    """Raise MissingExtra or InvalidParameter if the steps could not be shown."""
-    if (page or plot) and spec.yields != "partition":
-        raise InvalidParameter(f"{spec.name} forms no groups whose steps could be shown")
+def check_steps(plot: Path | None) -> None:
+    """Raise MissingExtra or InvalidParameter if the steps could not be drawn."""
     if plot:
         from refagg.comparison.plots import check_picture
 
@@ -43,25 +32,30 @@ def write_steps(
     plot: Path | None,
 ) -> None:
     """Write the page, the picture, or both. Raises InvalidParameter, OutputUnwritable."""
-    runs = runs_of(release, strata)
+    scene = scene_of_release(release, strata)
     if plot:
-        if len(runs) > 1:
+        if len(scene.runs) > 1:
             raise InvalidParameter("small multiples show one run; --trace-page shows several")
-        draw_steps(release, runs[0].frames, plot)
+        draw_steps(scene, scene.runs[0], plot)
     if page:
-        write_player(page, release, runs, title)
+        write_player(page, scene, title)
 
 
-def draw_steps(release: Release, frames: Sequence[Frame], path: Path) -> None:
+def draw_steps(scene: Scene, run: Run, path: Path) -> None:
     """Draw the groups after some steps, evenly over the run."""
     from refagg.comparison.plots import Panel, draw_scatter
 
-    if release.original.others:
-        raise InvalidParameter("steps are drawn only for numbers")
-    points, labels = plane(standardise(release.original, release.method.standardise))
+    across, up = scene.places.first
+    points = list(zip(scene.places.axes[across], scene.places.axes[up], strict=True))
     panels = []
-    for number, frame in enumerate(shown_frames(frames, MOST_PANELS), 1):
+    for number, frame in enumerate(shown_frames(run.frames, MOST_PANELS), 1):
         text = frame.text if len(frame.text) <= LONGEST else f"{frame.text[:LONGEST]}..."
         marks = [(points[record], name) for record, name in frame.marks]
+        centres = [scene.places.of_point(values) for values in frame.centres]
+        marks += [((at[across], at[up]), f"centre {i}") for i, at in enumerate(centres)]
+        for record, values in frame.moved:
+            by = scene.places.of_point(values)
+            x, y = points[record]
+            marks.append(((x + by.get(across, 0.0), y + by.get(up, 0.0)), str(record)))
         panels.append(Panel(f"{number}. {text}", groups_in(frame), marks, in_order=True))
-    draw_scatter(points, labels, panels, path)
+    draw_scatter(points, (across, up), panels, path)

@@ -1,0 +1,294 @@
+"""The steps of a run as frames: what is known after each of them.
+
+That are the groups so far, the records that remain, those that the step names (x_r, x_s) and
+those that are tied, the edges and the order that were made, centres and memberships, and where
+the step is in the text of the algorithm.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from refagg.comparison.player.text import AlgorithmText, Line, text_of
+from refagg.language.event import (
+    APART,
+    CENTRES,
+    CUT,
+    DEVIATES,
+    DRAWN,
+    LINKED,
+    MERGED,
+    ORDERED,
+    STAND,
+    Event,
+)
+from refagg.language.specification import OpenChoice, Specification
+from refagg.release.trace import trace_lines
+
+ALONE = -1
+"""The group of a record that is in none yet."""
+
+REMAINING, ALL, GROUP = -1, -2, -10
+"""Points that are no records: two averages, and that of group g as GROUP - g."""
+
+ORIGIN = re.compile(r"(?:from|to) (?:leftover |unassigned )?record (\d+)")
+AVERAGE = re.compile(r"from the (?:average|centroid) of (the \d+ remaining|all|the remaining)")
+
+Pair = tuple[int, int]
+Centres = tuple[tuple[float, ...], ...]
+Watched = Callable[[Event], tuple[Centres, Centres]]
+"""From the event of centres to their values, and to the memberships of each record in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The state after a step. Groups are numbered as they are formed."""
+
+    text: str
+    group_of: tuple[int, ...]
+    remaining: frozenset[int]
+    marks: tuple[tuple[int, str], ...] = ()
+    """Records with what the step calls them."""
+    tied: tuple[int, ...] = ()
+    links: tuple[Pair, ...] = ()
+    """From what to which records the step measured."""
+    shown: tuple[tuple[int, ...], ...] = ()
+    """The records of each group or cluster that the step is about."""
+    edges: frozenset[Pair] = frozenset()
+    order: tuple[int, ...] = ()
+    centres: Centres = ()
+    memberships: Centres = ()
+    moved: tuple[tuple[int, tuple[float, ...]], ...] = ()
+    """What is added to the values of records."""
+    labels: tuple[str, ...] = ()
+    """The numbers of the steps of the algorithm that are carried out."""
+    lines: tuple[Line, ...] = ()
+    """The lines that are carried out, that of the algorithm itself first."""
+
+
+@dataclass(slots=True)
+class _State:
+    group_of: list[int]
+    remaining: frozenset[int]
+    marks: dict[int, OpenChoice] = field(default_factory=dict)
+    """The choice by which a record was named last."""
+    grouped: set[int] = field(default_factory=set)
+    """Named records in a group formed since, all after a merger; the next choice unnames them."""
+    number: int = 0
+    edges: frozenset[Pair] = frozenset()
+    order: tuple[int, ...] = ()
+    centres: tuple[Centres, Centres] = ((), ())
+    moved: dict[int, tuple[float, ...]] = field(default_factory=dict)
+
+    def joined(self, records: Iterable[int]) -> None:
+        for record in records:
+            self.group_of[record] = self.number
+            self.grouped.add(record)
+        self.number += 1
+
+    def stand(self, groups: Iterable[Sequence[int]]) -> None:
+        """These are the groups: each has the number of that from which most of its records are."""
+        before, taken = list(self.group_of), set[int]()
+        for group in sorted(groups, key=len, reverse=True):
+            known = Counter(before[r] for r in group if before[r] != ALONE)
+            free = [number for number, _ in known.most_common() if number not in taken]
+            if len(group) == 1 and not free:
+                self.group_of[group[0]] = ALONE
+                continue
+            if not free:
+                free, self.number = [self.number], self.number + 1
+            taken.add(free[0])
+            for record in group:
+                self.group_of[record] = free[0]
+
+    def named(self, records: Sequence[int], tie: OpenChoice) -> None:
+        """Name records; what the choice named before, and records grouped since, lose the name."""
+        kept = self.marks.items()
+        self.marks = {r: by for r, by in kept if by.name != tie.name and r not in self.grouped}
+        self.grouped.clear()
+        self.marks |= dict.fromkeys(records, tie)
+
+    def group_at(self, records: Sequence[int]) -> int:
+        """The point of the group that has these records."""
+        return GROUP - self.group_of[records[0]]
+
+    def frame(self, text: str) -> Frame:
+        count = Counter(tie.name for tie in self.marks.values())
+        marks = tuple(  # one of several records has a ring, but no name
+            (record, tie.name if count[tie.name] == 1 or tie.what == "pair" else "")
+            for record, tie in self.marks.items()
+        )
+        return Frame(
+            text,
+            tuple(self.group_of),
+            self.remaining,
+            marks,
+            edges=self.edges,
+            order=self.order,
+            centres=self.centres[0],
+            memberships=self.centres[1],
+            moved=tuple(self.moved.items()),
+        )
+
+
+def frames_of(
+    specification: Specification,
+    trace: Sequence[Event],
+    records: Sequence[int],
+    groups: Iterable[Sequence[int]],
+    watched: Watched = lambda event: ((), ()),
+) -> list[Frame]:
+    """The frames of a run on these records, of which the trace has its own numbers from 0.
+
+    The last one is the result: `groups` of all records. An algorithm without groups has none.
+    """
+    text = text_of(specification)
+    ties = {tie.name: tie for tie in specification.ties}
+    whole = max(records, default=-1) + 1
+    state = _State([ALONE] * whole, frozenset(records))
+    found = [state.frame(f"{len(records)} records")]
+    for event, line in zip(trace, trace_lines(specification, trace), strict=True):
+        found.append(_frame_after(state, event, ties.get(event.name), records, line, watched))
+        found[-1] = _with_place(found[-1], text, event)
+    if specification.yields == "deviations":
+        return found
+    return [*found, _result(found[-1], set(records), groups)]
+
+
+def _with_place(frame: Frame, text: AlgorithmText, event: Event) -> Frame:
+    return replace(frame, labels=tuple(text.labels_of(event)), lines=tuple(text.lines_of(event)))
+
+
+def _result(last: Frame, records: set[int], groups: Iterable[Sequence[int]]) -> Frame:
+    """The groups at the end; those that the last frame has keep their numbers."""
+    formed = {group: last.group_of[group[0]] for group in groups_in(last)}
+    number, count, group_of = max(formed.values(), default=ALONE), 0, [ALONE] * len(last.group_of)
+    for group in groups:
+        if not records.issuperset(group):
+            continue
+        own = formed.get(tuple(sorted(group)))
+        if own is None:
+            own = number = number + 1
+        for record in group:
+            group_of[record] = own
+        count += 1
+    kept = replace(last, marks=(), tied=(), links=(), shown=(), labels=(), lines=())
+    text = f"the result: {count} groups"
+    return replace(kept, text=text, group_of=tuple(group_of), remaining=frozenset())
+
+
+def _frame_after(
+    state: _State,
+    event: Event,
+    tie: OpenChoice | None,
+    records: Sequence[int],
+    text: str,
+    watched: Watched,
+) -> Frame:
+    """Take a step."""
+    if tie is None:
+        _happened(state, event, records, watched)
+        return state.frame(text)
+    shown = tuple(tuple(records[i] for i in group) for group in event.members)
+    chosen = _chosen(event, tie, records)
+    if chosen:
+        state.named(chosen, tie)
+    frame = replace(state.frame(text), shown=shown, links=_links(state, text, chosen, shown, records))
+    if chosen:
+        tied = tuple(records[i] for i in event.candidates if isinstance(i, int))
+        frame = replace(frame, tied=tied)
+    return frame
+
+
+def _happened(state: _State, event: Event, records: Sequence[int], watched: Watched) -> None:
+    if event.name == "iteration":
+        state.remaining, state.marks = frozenset(records[i] for i in event.items), {}
+    elif event.name == MERGED:
+        state.joined(records[i] for part in event.items for i in part)
+        state.grouped |= set(state.marks)
+    elif event.name == STAND:
+        state.stand([[records[i] for i in group] for group in event.items])
+    elif event.name in ("together", "group") or event.name.startswith("group of "):
+        state.joined(records[i] for i in event.items)
+        if event.name != "together":
+            state.remaining -= {records[i] for i in event.items}
+    elif event.name == DRAWN:
+        state.joined(records[i] for i in event.items)
+        for i in event.items:
+            state.group_of[records[i]] = int(event.value or 0)
+        state.remaining -= {records[i] for i in event.items}
+    elif event.name == APART:
+        for i in event.items:
+            state.group_of[records[i]] = ALONE
+    else:
+        _drawn(state, event, records, watched)
+
+
+def _drawn(state: _State, event: Event, records: Sequence[int], watched: Watched) -> None:
+    """Take a step after which there are other lines, centres or values in the picture."""
+    if event.name in (LINKED, CUT):
+        a, b = sorted(records[i] for i in event.items)
+        state.edges ^= {(a, b)}
+    elif event.name == ORDERED:
+        state.order = tuple(records[i] for i in event.items)
+    elif event.name == CENTRES:
+        state.centres = watched(event)
+    elif event.name == DEVIATES:
+        state.moved[records[event.items[0]]] = tuple(map(float, event.items[1:]))
+
+
+def _chosen(event: Event, tie: OpenChoice, records: Sequence[int]) -> list[int]:
+    """The records that a choice names."""
+    if tie.what not in ("record", "pair", "record and group"):
+        return []
+    chosen = event.items if tie.what == "record" else event.items[0]
+    chosen = chosen[:1] if " and " in tie.what else chosen
+    if not all(isinstance(i, int) and 0 <= i < len(records) for i in chosen):
+        return []
+    return [records[i] for i in chosen]
+
+
+def _links(
+    state: _State,
+    text: str,
+    chosen: Sequence[int],
+    shown: Sequence[Sequence[int]],
+    records: Sequence[int],
+) -> tuple[Pair, ...]:
+    """From what to which records or groups the step measured, as its sentence says."""
+    origin = ORIGIN.search(text)
+    ends = list(chosen)
+    if shown and not chosen and state.group_of[shown[0][0]] != ALONE:
+        ends = [state.group_at(group) for group in shown]
+    if origin and int(origin[1]) < len(records):
+        return tuple((records[int(origin[1])], end) for end in ends)
+    if average := AVERAGE.search(text):
+        return tuple((ALL if average[1] == "all" else REMAINING, end) for end in chosen)
+    return ((chosen[0], chosen[1]),) if len(chosen) == 2 and "pair" in text else ()
+
+
+def shown_frames(frames: Sequence[Frame], most: int) -> list[Frame]:
+    """At most so many frames, evenly: those after which the picture differs, the last one too."""
+    changed = [now for was, now in pairwise(frames) if _picture(was) != _picture(now)]
+    changed = changed if changed and changed[-1] is frames[-1] else [*changed, frames[-1]]
+    if len(changed) <= most:
+        return changed
+    last = len(changed) - 1
+    return [changed[round(place * last / (most - 1))] for place in range(most)]
+
+
+def _picture(frame: Frame) -> tuple[object, ...]:
+    return frame.group_of, frame.centres, frame.moved
+
+
+def groups_in(frame: Frame) -> list[tuple[int, ...]]:
+    """The groups of a frame, in the order in which they were formed."""
+    members: dict[int, list[int]] = {}
+    for record, group in enumerate(frame.group_of):
+        if group != ALONE:
+            members.setdefault(group, []).append(record)
+    return [tuple(members[group]) for group in sorted(members)]

@@ -1,0 +1,177 @@
+"""What a player shows: the places of the records, the runs, and the text of the algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import dist, exp, sqrt
+from typing import Any
+
+from refagg.algorithms.fuzzy.microaggregation import step_membership
+from refagg.comparison.player.frames import Centres, Frame, Watched, frames_of
+from refagg.comparison.player.growth import MOST_LEAVES, Growth, growth
+from refagg.comparison.player.places import Places, places_of, places_of_items
+from refagg.comparison.player.text import AlgorithmText, Function, functions_of, text_of
+from refagg.constraints import Constraint
+from refagg.data.standardise import Scaled
+from refagg.data.tables import Table
+from refagg.errors import InvalidParameter
+from refagg.language.event import Event
+from refagg.language.specification import Specification
+from refagg.options.grouping import Grouping
+from refagg.release.masking import BlockResult, Release
+
+MOST = 20_000_000
+"""The most records times steps of a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of an algorithm on some records and attributes, frame by frame."""
+
+    title: str
+    frames: list[Frame]
+    records: Sequence[int]
+    names: Sequence[str]
+    """The attributes of the run."""
+    growth: Growth | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a player shows."""
+
+    specification: Specification
+    places: Places
+    runs: list[Run]
+    text: AlgorithmText
+    functions: list[Function]
+
+
+@dataclass(frozen=True, slots=True)
+class _Took:
+    """The steps of a run, and the groups that it ended with."""
+
+    title: str
+    trace: Sequence[Event]
+    records: Sequence[int]
+    groups: Sequence[Sequence[int]]
+    names: Sequence[str]
+
+
+def scene_of_release(release: Release, strata: Sequence[Sequence[int]] | None = None) -> Scene:
+    """The runs of a release that was made with a trace. `strata` are the records of each.
+
+    Raises InvalidParameter where they are too long to be shown.
+    """
+    strata = strata or [range(release.original.n)]
+    took = [
+        _Took(_title(release, block, label), trace, records, block.partition.groups, block.names)
+        for block in release.blocks
+        for (label, trace), records in zip(block.traces, strata, strict=True)
+    ]
+    return _scene_of_table(release.method, release.original, took, release.method.constraints)
+
+
+def scene_of_run(
+    grouping: Grouping,
+    table: Table,
+    trace: Sequence[Event],
+    groups: Sequence[Sequence[int]],
+    constraints: Sequence[Constraint] = (),
+) -> Scene:
+    """A run on a table, with its trace and the groups that it ended with."""
+    took = _Took("", trace, range(table.n), groups, table.names)
+    return _scene_of_table(grouping, table, [took], constraints)
+
+
+def scene_of_items(
+    specification: Specification,
+    space: Any,
+    texts: Sequence[str],
+    trace: Sequence[Event],
+    groups: Sequence[Sequence[int]],
+) -> Scene:
+    """A run on records of which only dissimilarities are known."""
+    places = places_of_items(texts, _squares(space))
+    took = _Took("", trace, range(space.n), groups, ())
+    return _scene(specification, places, [took])
+
+
+def _scene_of_table(
+    grouping: Grouping, table: Table, took: Sequence[_Took], constraints: Sequence[Constraint]
+) -> Scene:
+    spec, scaled = grouping.specification, grouping.scaled(table)
+    squares: Callable[[int, int], float] = _nowhere
+    if table.others:
+        squares = _squares(grouping.space(grouping.grouping(table)))
+    of_centres = constraints if spec.yields == "centres" else ()
+    places = places_of(scaled, squares, of_centres, [one.names for one in took])
+    watched = [_watched(grouping, scaled.select(one.names).take(one.records)) for one in took]
+    return _scene(spec, places, took, watched)
+
+
+def _scene(
+    spec: Specification,
+    places: Places,
+    took: Sequence[_Took],
+    watched: Sequence[Watched] | None = None,
+) -> Scene:
+    cells = sum(len(one.trace) * len(one.records) for one in took)
+    if cells > MOST:
+        raise InvalidParameter(
+            f"the page would have {cells} records in all its steps; {MOST} are possible: "
+            "show a part of the records"
+        )
+    runs = []
+    for place, one in enumerate(took):
+        given = [watched[place]] if watched else []
+        frames = frames_of(spec, one.trace, one.records, one.groups, *given)
+        tree, n = None, len(one.records)
+        if spec.heights and n <= MOST_LEAVES:
+            tree = growth(one.trace, n, frames, one.records)
+        runs.append(Run(one.title, frames, one.records, one.names, tree))
+    text = text_of(spec)
+    return Scene(
+        spec, places, runs, text, functions_of(text, [e for one in took for e in one.trace])
+    )
+
+
+def _title(release: Release, block: BlockResult, stratum: str) -> str:
+    named = [", ".join(block.names)] if len(release.blocks) > 1 else []
+    return "; ".join([*named, *([f"stratum {stratum}"] if stratum else [])]) or "all records"
+
+
+def _nowhere(a: int, b: int) -> float:
+    return 0.0
+
+
+def _squares(space: Any) -> Callable[[int, int], float]:
+    """The squared distance of two records; a dissimilarity without averages is a distance."""
+    if hasattr(space, "centroid"):
+        return lambda a, b: float(space.between(a, b))
+    return lambda a, b: float(space.between(a, b)) ** 2
+
+
+def _watched(grouping: Grouping, scaled: Scaled) -> Watched:
+    """From centres in the coordinates of their space to their values and the memberships."""
+    if grouping.specification.yields != "centres":
+        return lambda event: ((), ())
+    settings: Mapping[str, Any] = grouping.parameters
+    membership = step_membership(settings["kind"], settings["m1"], settings["lambda1"])
+    space = grouping.space(scaled)
+    roots = [sqrt(weight) for weight in space.weights]
+    origin = list(map(float, space.origin))
+
+    def watched(event: Event) -> tuple[Centres, Centres]:
+        distances = [[dist(row, centre) for centre in event.items] for row in space.rows]
+        logs, _ = membership.of(distances)
+        values = tuple(
+            tuple(at + (x / r if r else 0.0) for x, at, r in zip(centre, origin, roots, strict=True))
+            for centre in event.items
+        )
+        return values, tuple(tuple(map(exp, row)) for row in logs)
+
+    return watched
+
+
