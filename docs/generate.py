@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 import argparse
-import ast
 import inspect
 import io
+import json
 import re
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +26,7 @@ import refagg
 import refagg.commands.main
 from refagg.catalogue import CATALOGUE
 from refagg.commands.starting import parser_for
+from refagg.comparison.player.text import paragraphs
 from refagg.functions.describing import python_name
 from refagg.language.specification import Specification
 from refagg.options.fields import Option, options_of
@@ -32,11 +35,7 @@ from refagg.options.layout import Layout
 from refagg.options.publishing import Publishing
 
 ROOT = Path(__file__).parent.parent
-FIRMS = ROOT / "datasets" / "eleven-firms.csv"
 PLAYERS = ROOT / "docs" / "_static" / "runs"
-MOST_LINES = 40
-START_OF_LINE = re.compile(r"\s*$|\s*(\d+[a-z]?|[a-z])\. |\s*[-*] |\s*\||Then:")
-"""Blank lines, steps, items and rows of tables."""
 HEADING = re.compile(r"^## (\d+) (.+)$", re.MULTILINE)
 
 
@@ -74,7 +73,7 @@ def algorithm_index() -> str:
     families: dict[str, list[Specification]] = {}
     for spec in CATALOGUE.values():
         families.setdefault(family(spec), []).append(spec)
-    parts = ["# Algorithms", "Each page has the steps of the source beside the code."]
+    parts = ["# Algorithms", "Each page plays the algorithm, step by step, beside its text."]
     for name, members in sorted(families.items()):
         rows = [(f"[{s.name}]({s.name}.md)", s.title, s.guarantees) for s in members]
         parts += [f"## {name[0].upper()}{name[1:]}", table(("name", "title", "groups"), rows)]
@@ -84,115 +83,150 @@ def algorithm_index() -> str:
 
 
 def algorithm_page(name: str, decisions: dict[str, str]) -> str:
-    """Source, steps beside the code, parameters, open choices, decisions, and a run."""
+    """One sentence, the player, choices, sizes, cost, and the source."""
     spec = CATALOGUE[name]
-    module = sys.modules[spec.run.__module__]
-    parts = [
-        f"# {name}",
-        f"**{spec.title}.** {spec.source}.",
-        f"Groups: {spec.guarantees}.\nCost: {spec.cost}.\nFile: `{module.__name__}`.",
-        "## The source and the code",
-        beside(flowing(inspect.getdoc(module) or ""), text_of(module)),
-    ]
+    examples = EXAMPLES.get(name, (FIRMS,))
+    players = [player_of(spec, example, number) for number, example in enumerate(examples, 1)]
+    parts = ["---\nhide-toc: true\n---", f"# {name}", sentence_of(spec), *players]
+    if spec.parameters or spec.ties:
+        parts.append("## Choices")
     if spec.parameters:
         rows = [(f"`{p.name}`", p.meaning, p.allowed, f"`{p.default}`") for p in spec.parameters]
-        parts += ["## Parameters", table(("name", "meaning", "values", "default"), rows)]
+        parts.append(table(("parameter", "meaning", "values", "default"), rows))
     if spec.ties:
         choices = [(t.name, t.step, t.meaning, t.measure) for t in spec.ties]
-        parts.append("## Open choices\n\nA judge accepts every way of making them.")
+        parts.append(
+            "Its source leaves these choices open. A judge accepts every way of making them."
+        )
         parts.append(table(("name", "step", "what is chosen", "ranked by"), choices))
+    parts += ["## Sizes", f"{spec.guarantees[0].upper()}{spec.guarantees[1:]}."]
+    parts += ["## Cost", f"{spec.cost}.", cost_of(name)]
+    source = "\n".join(paragraphs(inspect.getdoc(sys.modules[spec.run.__module__]) or ""))
+    parts += ["## Source", f"**{spec.title}.** {spec.source}.", f"```text\n{source}\n```"]
     if spec.decisions:
         links = [decision_link(str(n), decisions, "../../decisions.md") for n in spec.decisions]
-        parts += ["## Decisions", "\n".join(f"- {link}" for link in links)]
-    words, printed = run_of(spec)
-    parts += ["## A run", f"```console\n$ {words}\n{printed}\n```"]
-    if playable(spec):
-        parts.append(player_of(name))
-    if drawable(spec):
-        parts.append(f"![The groups of a run of {name} on eleven records]({name}.svg)")
-    return "\n\n".join(parts) + "\n"
+        parts += [
+            "What the source leaves unsaid is decided here:",
+            "\n".join(f"- {link}" for link in links),
+        ]
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def flowing(text: str) -> str:
-    """A docstring whose paragraphs and steps are one line each, for a page to break.
-
-    >>> flowing("One line,\\nand its rest.\\n  1. a step that\\n     goes on")
-    'One line, and its rest.\\n  1. a step that goes on'
-    """
-    lines: list[str] = []
-    session = False  # of examples, whose lines stay as they are
-    for line in text.splitlines():
-        session = line.startswith(">>>") or (session and line != "")
-        last = lines[-1] if lines else ""
-        if session or not last or last.endswith(":") or START_OF_LINE.match(line):
-            lines.append(line)
-        else:
-            lines[-1] = f"{last} {line.lstrip()}"
-    return "\n".join(lines)
+def sentence_of(spec: Specification) -> str:
+    """One plain sentence: what the file of an algorithm begins with."""
+    said = (inspect.getdoc(sys.modules[spec.run.__module__]) or "").partition("\n\n")[0]
+    return " ".join(said.split())
 
 
-def beside(left: str, right: str) -> str:
-    """Two texts in two columns."""
-    return (
-        "`````{container} beside\n"
-        f"````{{code-block}} text\n{left}\n````\n\n````{{code-block}} python\n{right}\n````\n"
-        "`````"
-    )
+@dataclass(frozen=True)
+class Example:
+    """A data set on which an algorithm is played, and the options of the command."""
+
+    data: str
+    options: tuple[str, ...] = ()
+    k: int = 3
+    said: str = ""
 
 
-def text_of(module: ModuleType) -> str:
-    """The code of a module without its docstring, its imports and what it says about itself."""
-    source = inspect.getsource(module)
-    lines = source.splitlines()
-    shown = []
-    for node in ast.parse(source).body:
-        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
-        if not _is_preface(node):
-            shown.append("\n".join(lines[first - 1 : node.end_lineno]))
-    return "\n\n".join(shown)
+FIRMS = Example("eleven-firms")
+SEQUENCES = Example(
+    "vg-sequences",
+    ("--kind", "sequence=sequence: "),
+    said="The nine sequences of the example of Valls and Gomez-Alonso, with k = 3.",
+)
+ROUTES = Example(
+    "routes-sixty",
+    ("--columns", "route", "--kind", "route=sequence:>"),
+    5,
+    "Sixty routes of tourists, with k = 5.",
+)
+TORRA = Example(
+    "tor-table2",
+    ("--constraint", "1.16*v1 + 1.07*v2 = v3"),
+    said="Torra's Table 2, under the constraint 1.16 v1 + 1.07 v2 = v3.",
+)
+GRADES = "Grade=ordinal:4th<5th<6th"
+KINDS = ("--kind", GRADES, "--kind", "Sex=nominal", "--kind", "Diagnosis=nominal")
+PUPILS = Example(
+    "ala18-table31",
+    ("--columns", "Grade,Sex,Diagnosis", *KINDS),
+    said="Eleven pupils and their diagnoses: categories, which have modes instead of averages.",
+)
+SINGLE = ("--arithmetic", "exact", "--param", "linkage=single")
+SHORT = Example("eleven-firms", ("--param", "iterations=20"))
+EXAMPLES = {
+    "kshc": (SEQUENCES, ROUTES),
+    "hac": (
+        FIRMS,
+        Example(
+            SEQUENCES.data,
+            (*SEQUENCES.options, *SINGLE, "--param", "leftovers=free-capacity"),
+            said="The same algorithm on sequences, of which only dissimilarities are known.",
+        ),
+    ),
+    "fuzzy": (TORRA,),
+    "k-modes": (PUPILS,),
+    "genetic": (SHORT,),
+    "one-step": (SHORT,),
+    "two-step": (SHORT,),
+    **dict.fromkeys(
+        ("t-closeness-first", "t-closeness-k-anonymity-first", "t-closeness-merging"),
+        (Example("eleven-firms", ("--param", "confidential=x2")),),
+    ),
+}
+"""What is not played on the eleven firms alone."""
 
 
-def _is_preface(node: ast.stmt) -> bool:
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        return True
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-        return True
-    named = getattr(node, "targets", [getattr(node, "target", None)])
-    return any(isinstance(t, ast.Name) and t.id.startswith("SPECIFICATION") for t in named)
-
-
-def run_of(spec: Specification) -> tuple[str, str]:
-    """A command that runs an algorithm on the eleven firms, and what it prints."""
-    words = ["mask", "datasets/eleven-firms.csv", "--algorithm", spec.name]
-    words += ["-k", "3"] if spec.takes_k else []
+def words_of(spec: Specification, example: Example) -> list[str]:
+    """A command that runs an algorithm on an example, but for its outputs."""
+    words = ["mask", f"datasets/{example.data}.csv", "--algorithm", spec.name]
+    words += ["-k", str(example.k)] if spec.takes_k else []
     words += ["--seed", "1"] if spec.random else []
     words += ["--columns", "x1"] if spec.attributes == "one" else []
-    words += ["--trace"] if spec.takes_k else []
+    return [*words, *example.options]
+
+
+def player_of(spec: Specification, example: Example, number: int) -> str:
+    """The player of a run, the command that writes it as a page, and what that prints."""
+    words, page = words_of(spec, example), PLAYERS / f"{spec.name}-{number}.html"
+    PLAYERS.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder:
-        given = [*words, "-o", str(Path(folder) / "masked.csv")]
-        if playable(spec):
-            PLAYERS.mkdir(exist_ok=True)
-            given += ["--trace-page", str(PLAYERS / f"{spec.name}.html")]
-        printed = printed_by(refagg.commands.main, [given[0], str(FIRMS), *given[2:]])
-    lines = printed.splitlines()
-    if len(lines) > MOST_LINES:
-        lines = [*lines[: MOST_LINES - 10], "...", *lines[-9:]]
-    return " ".join(["refagg", *words, "-o", "masked.csv"]), "\n".join(lines)
-
-
-def playable(spec: Specification) -> bool:
-    """Has an algorithm groups, whose steps a page can play?"""
-    return spec.yields == "partition"
-
-
-def player_of(name: str) -> str:
-    """The page that plays the steps of the run, within the page and as a link."""
-    page = f"../../_static/runs/{name}.html"
-    return (
-        "The same run step by step, forwards and backwards:\n\n"
-        f'<iframe class="player" src="{page}" title="The steps of a run of {name}" loading="lazy">'
-        f'</iframe>\n\n<a href="{page}">The steps on a page of their own</a>'
+        given = [words[0], str(ROOT / words[1]), *words[2:], "-o", str(Path(folder) / "masked.csv")]
+        printed = printed_by(refagg.commands.main, [*given, "--trace-page", str(page)])
+    shown = re.search(r"<section.*</section>", page.read_text(encoding="utf-8"), re.DOTALL)
+    assert shown
+    command = shlex.join(["refagg", *words, "-o", "masked.csv", "--trace-page", "steps.html"])
+    return "\n\n".join(
+        [
+            *([example.said] if example.said else []),
+            f"``````{{raw}} html\n{shown[0]}\n``````",
+            "This command writes the player as a page of its own; `--trace` prints the steps:",
+            f"```console\n$ {command}\n{printed}\n```",
+        ]
     )
+
+
+def cost_of(name: str) -> str:
+    """What runs were measured to take and to lose; nothing without the table of benchmarks."""
+    path = ROOT / "tests" / "benchmarks" / "table.json"
+    known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    rows = [
+        (
+            f"{one['data']}, {SIZES[one['data']]}",
+            str(one["k"]),
+            f"{one['seconds']:.2f}" if one["status"] == "done" else f"over {one['seconds']:.0f}",
+            f"{one['loss']:.2f}" if one["status"] == "done" else "",
+        )
+        for one in known
+        if one["algorithm"] == name and one["status"] != "skipped" and one["k"] in (3, 10)
+    ]
+    if not rows:
+        return ""
+    head = ("data", "k", "CPU seconds", "information loss, %")
+    return f"{table(head, rows)}\n\n[All algorithms](../../algorithms-table.md) on these files."
+
+
+SIZES = {"census": "1080 x 13", "tarragona": "834 x 13", "eia": "4092 x 11"}
 
 
 def drawable(spec: Specification) -> bool:
@@ -214,7 +248,16 @@ def gallery() -> str:
 def draw(name: str, path: Path) -> None:
     """The groups of a run on the eleven firms, as a picture."""
     if drawable(CATALOGUE[name]) and not path.exists():
-        words = ["compare", str(FIRMS), "-k", "3", "--algorithm", name, "--scatter", str(path)]
+        words = [
+            "compare",
+            str(ROOT / "datasets" / "eleven-firms.csv"),
+            "-k",
+            "3",
+            "--algorithm",
+            name,
+            "--scatter",
+            str(path),
+        ]
         printed_by(refagg.commands.main, words)
 
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from refagg.comparison.player import Run, Scene, groups_in, scene_of_release, shown_frames, write_player
+from refagg.comparison.player import (
+    Run,
+    Scene,
+    groups_in,
+    scene_of_release,
+    shown_frames,
+    write_player,
+)
 from refagg.errors import InvalidParameter
 from refagg.release.masking import Release
 

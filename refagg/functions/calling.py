@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
-from typing import Any
+from typing import Any, TypeVar
 
 import refagg.algorithms as algorithms
 from refagg.data.missing import APART, DROP, REJECT
@@ -21,7 +22,7 @@ from refagg.functions.describing import (
     shared_keywords,
     signature_of,
 )
-from refagg.language.choices import Choices
+from refagg.language.event import Event
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification
 from refagg.options.checking import grouping_of, unmet_by_grouping
@@ -29,6 +30,8 @@ from refagg.options.fields import options_of, refuse, refuse_others
 from refagg.options.grouping import Grouping, needs_averages
 from refagg.options.layout import Layout
 from refagg.options.needs import WHOLE, unmet_kinds
+
+T = TypeVar("T")
 
 OF_ITEMS = ("arithmetic", "ties", "seed", "trace", "dissimilarity", "similarity")
 """Those that apply where records are compared as a whole."""
@@ -136,7 +139,9 @@ def _run(specification: Specification, rows: Any, k: Any, given: dict[str, Any])
     if specification.yields == "centres":
         from refagg.release.fuzzy_clustering import drawn_to_centres
 
-        return drawn_to_centres(rows, table, grouping, given["constraints"])
+        made = drawn_to_centres(rows, table, grouping, given["constraints"])
+        scene = partial(_of_table, grouping, table, given["constraints"])
+        return with_trace(made, made.groups, specification, made.trace, scene)
     return _results(grouping, table)
 
 
@@ -210,16 +215,45 @@ def _result(grouping: Grouping, table: Table) -> Any:
         return [released.row(record) for record in range(table.n)]
     if not isinstance(result, Partition):
         return result
-    return with_trace(result, grouping.specification, choices)
+    scene = partial(_of_table, grouping, table, ())
+    return with_trace(result, result.groups, grouping.specification, choices.trace, scene)
 
 
-def with_trace(partition: Partition, specification: Specification, choices: Choices) -> Partition:
-    """The partition, with the steps of the run that formed it if they were kept."""
-    if choices.trace is None:
-        return partition
+def with_trace(
+    made: T,  # with a field `trace`
+    groups: Sequence[Sequence[int]],
+    specification: Specification,
+    events: Sequence[Event] | None,
+    scene: Callable[..., Any],
+) -> T:
+    """What a run made, with its steps if they were kept: `scene` shows these events and groups."""
+    if events is None:
+        return made
     from refagg.release.trace import trace_of  # which only traces need
 
-    return replace(partition, trace=trace_of(specification, choices.trace))
+    player = partial(_player, specification.name, scene, events, groups)
+    return replace(made, trace=trace_of(specification, events, player))  # type: ignore[type-var]
+
+
+def _player(name: str, scene: Callable[..., Any], *run: Any) -> str:
+    """The player of a run, as a part of a page."""
+    from refagg.comparison.player import fragment
+
+    return fragment(scene(*run), name)
+
+
+def _of_table(grouping: Grouping, table: Table, constraints: Any, *run: Any) -> Any:
+    from refagg.comparison.player import scene_of_run
+    from refagg.release.edits import constraints_of
+
+    return scene_of_run(grouping, table, *run, constraints=constraints_of(constraints))
+
+
+def _of_items(specification: Specification, space: Any, items: Sequence[Any], *run: Any) -> Any:
+    from refagg.comparison.player import scene_of_items
+
+    texts = [" ".join(map(str, item)) if isinstance(item, tuple) else str(item) for item in items]
+    return scene_of_items(specification, space, texts, *run)
 
 
 def _partition_of_items(
@@ -241,5 +275,8 @@ def _partition_of_items(
     items = [tuple(item) if isinstance(item, list) else item for item in rows]
     grouping = replace(grouping, k=check_k(k, len(items)))
     choices = grouping.new_choices()
-    partition = grouping.run(sequence_space(items, measure), choices)
-    return with_trace(partition, specification, choices)
+    space = sequence_space(items, measure)
+    partition = grouping.run(space, choices)
+    scene = partial(_of_items, specification, space, items)
+    traced: Partition = with_trace(partition, partition.groups, specification, choices.trace, scene)
+    return traced

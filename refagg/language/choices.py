@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from refagg.language.event import APART, MERGED, STAND, Event, lines_now
@@ -53,7 +53,7 @@ class Choices:
             ranked = len(tie.measured.items) - len(tie.without)
             own = tuple(tuple(sorted(part)) for part in members(chosen)) if members else ()
             step = (name, (chosen,), tie.value, tie.next_value(), tied, among, ranked, own)
-            self._keep(*step, of if isinstance(of, int) else None)
+            self._keep(*step, of=of if isinstance(of, int) else None)
         return chosen
 
     def choose_nearest(
@@ -156,9 +156,9 @@ class Choices:
         if self.trace is not None:
             self._keep(name, tuple(sorted(records)))
 
-    def _keep(self, *facts: Any, **more: Any) -> None:
+    def _keep(self, *facts: Any, of: Record | None = None) -> None:
         assert self.trace is not None
-        self.trace.append(Event(*facts, **more, lines=lines_now()))
+        self.trace.append(replace(Event(*facts), of=of, lines=lines_now()))
 
 
 def _beyond(near: Nearest[Record]) -> Number | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from html import escape
 from typing import Any
 
+from refagg.errors import InvalidParameter
 from refagg.language.event import (
     APART,
     CENTRES,
@@ -60,6 +62,18 @@ class Trace(Sequence[Event]):
 
     events: tuple[Event, ...]
     choices: tuple[OpenChoice, ...]
+    player: Callable[[], str] | None = field(default=None, compare=False)
+    """Makes the player of the run, as a part of a page, where its records are known."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Trace, (self.events, self.choices)
+
+    def _repr_html_(self) -> str:
+        """The player; without its records, the sentences."""
+        try:
+            return self.player() if self.player else f"<pre>{escape(repr(self))}</pre>"
+        except InvalidParameter as error:  # there is too much to be shown, or nothing can be drawn
+            return f"<p>{escape(str(error))}</p><pre>{escape(repr(self))}</pre>"
 
     def __getitem__(self, place: Any) -> Any:
         return self.events[place]
@@ -82,9 +96,11 @@ class Trace(Sequence[Event]):
         return [teller.sentence(event) for event in self.events]
 
 
-def trace_of(specification: Specification, events: Iterable[Event]) -> Trace:
+def trace_of(
+    specification: Specification, events: Iterable[Event], player: Callable[[], str] | None = None
+) -> Trace:
     """The steps of a run of this algorithm."""
-    return Trace(tuple(events), (*specification.ties, *TIES))
+    return Trace(tuple(events), (*specification.ties, *TIES), player)
 
 
 def trace_lines(specification: Specification, events: Iterable[Event]) -> list[str]:

@@ -115,9 +115,11 @@ def fuzzy(
 ) -> FuzzyGroups:
     """Centres and an assignment to them. `project` puts a centre on the constraints."""
     first, second = step_membership(kind, m1, lambda1), step_membership(kind, m2, lambda2)
+    # 1.
     clustering = clustered(space, c or max(1, space.n // k), choices, first, limit, project)
     if not clustering.converged:
         choices.note(f"not converged within {limit} iterations", ())
+    # 2., 3. and 4.
     return fuzzy_groups(space, k, choices, clustering, second, guarantee)
 
 
@@ -157,8 +159,8 @@ def fuzzy_groups(
     guarantee: str = "none",
 ) -> FuzzyGroups:
     """Steps 2 to 4, for the centres of a clustering."""
-    drawing = drawing_of(space, choices, clustering, membership)
-    made = assigned(drawing, k, guarantee)
+    drawing = drawing_of(space, choices, clustering, membership)  # 2.
+    made = assigned(drawing, k, guarantee)  # 3.
     width = Rows(space.rows).widest_range
     on_records = [
         i

@@ -68,6 +68,7 @@ def kshc(space: Dissimilarities, k: int, choices: Choices, linkage: str) -> Part
             ends = f"from {set_text(clusters.named(larger))} to {set_text(clusters.named(smaller))}"
             choices.note(f"moved {ends}", [e])
             clusters.move(e, larger, smaller)
+            choices.stand(clusters.clusters())
     return C.partition()
 
 

@@ -2,9 +2,11 @@
 
 Source: ours.
 
-Steps: records 0 to k-1 form a group, k to 2k-1 form a group, and so on, while 2k are left. The
-last k to 2k-1 form the last group. The result depends only on the order of the records: what an
-algorithm gains by using the data is what it gains over this. In a sorted file it is not a baseline.
+Steps, for the records in the order of the file:
+  1. While 2k records are left, the next k of them form a group.
+  2. The last k to 2k-1 form the last group.
+The result depends only on the order of the records: what an algorithm gains by using the data is
+what it gains over this. In a sorted file it is not a baseline.
 
 >>> import refagg
 >>> refagg.blocks_in_file_order([[5], [1], [9], [2], [7]], k=2).groups
@@ -19,8 +21,8 @@ from refagg.language.specification import Specification
 
 def blocks_in_file_order(S: Sorted, k: int) -> None:
     while len(S) >= 2 * k:
-        S.take(k)
-    S.rest()
+        S.take(k)  # 1.
+    S.rest()  # 2.
 
 
 SPECIFICATION = Specification(

@@ -9,7 +9,13 @@ from __future__ import annotations
 
 from refagg.comparison.player.frames import Frame, groups_in, shown_frames
 from refagg.comparison.player.page import fragment, page, write_player
-from refagg.comparison.player.scene import Run, Scene, scene_of_items, scene_of_release, scene_of_run
+from refagg.comparison.player.scene import (
+    Run,
+    Scene,
+    scene_of_items,
+    scene_of_release,
+    scene_of_run,
+)
 
 __all__ = [
     "Frame",

@@ -192,12 +192,15 @@ def _frame_after(
     """Take a step."""
     if tie is None:
         _happened(state, event, records, watched)
-        return state.frame(text)
+        parts = event.items if event.name == MERGED else ()
+        return replace(state.frame(text), shown=tuple(tuple(records[i] for i in p) for p in parts))
     shown = tuple(tuple(records[i] for i in group) for group in event.members)
     chosen = _chosen(event, tie, records)
     if chosen:
         state.named(chosen, tie)
-    frame = replace(state.frame(text), shown=shown, links=_links(state, text, chosen, shown, records))
+    frame = replace(
+        state.frame(text), shown=shown, links=_links(state, text, chosen, shown, records)
+    )
     if chosen:
         tied = tuple(records[i] for i in event.candidates if isinstance(i, int))
         frame = replace(frame, tied=tied)

@@ -26,7 +26,9 @@ class Growth:
     after: tuple[frozenset[int], ...]
 
 
-def growth(trace: Sequence[Event], n: int, frames: Sequence[Frame], records: Sequence[int]) -> Growth:
+def growth(
+    trace: Sequence[Event], n: int, frames: Sequence[Frame], records: Sequence[int]
+) -> Growth:
     """The growth of the dendrogram of a run; frame i + 1 is that after event i of the trace.
 
     In the end it is the dendrogram of the result; what is taken apart has gone.

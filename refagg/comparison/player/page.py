@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
@@ -54,7 +55,6 @@ def fragment(scene: Scene, title: str) -> str:
             f"<style>\n{_file('player.css')}</style>",
             _controls(scene.runs),
             '<p class="rp-now" aria-live="polite"></p>',
-            '<p class="rp-named" hidden></p>',
             f'<div class="rp-both">\n{_picture(scene)}\n{_text(scene)}\n</div>',
             *map(_sentences, scene.runs),
             f'<script type="application/json">{safe}</script>',
@@ -94,7 +94,8 @@ def _picture(scene: Scene) -> str:
     )
     return (
         '<div class="rp-pictures"><svg class="rp-plot" role="img"></svg>'
-        f"{tree * grows}<details><summary>What the picture shows</summary>"
+        f'{tree * grows}<ul class="rp-named" aria-label="The records" hidden></ul><details>'
+        f"<summary>What the picture shows</summary>"
         f'<p>{words}</p><p class="rp-axes">{chooser}<label>Speed <select class="rp-speed">'
         '<option value="2600">slow</option><option value="1400" selected>medium</option>'
         '<option value="500">fast</option></select></label></p></details></div>'
@@ -133,9 +134,9 @@ def _legend(scene: Scene) -> Iterator[str]:
 def _text(scene: Scene) -> str:
     """The steps in words, and the functions."""
     steps = "".join(
-        f'<p data-step="{step.label}"><b>{step.label}.</b> {escape(step.text)}</p>'
+        f'<p data-step="{step.label}"><b>{step.label}.</b> {_prose(step.text)}</p>'
         if step.label
-        else f"<p>{escape(step.text)}</p>"
+        else f"<p>{_prose(step.text)}</p>"
         for step in scene.text.steps
     )
     own = [f for f in scene.functions if f.module == scene.text.module]
@@ -144,6 +145,10 @@ def _text(scene: Scene) -> str:
         f'<div class="rp-text"><div class="rp-steps">{steps}</div>'
         f'<div class="rp-code" aria-label="The code">{shown}</div></div>'
     )
+
+
+def _prose(text: str) -> str:
+    return re.sub(r"`(.+?)`", r"<code>\1</code>", escape(text))
 
 
 def _function(function: Function, own: bool, main: bool) -> str:

@@ -189,7 +189,9 @@ def stacked(values: Values) -> list[float]:
     return heights
 
 
-def scaling(between: Callable[[int, int], float], n: int) -> tuple[tuple[Values, Values], float]:
+def scaling(
+    between: Callable[[int, int], float], n: int
+) -> tuple[tuple[list[float], list[float]], float]:
     """Two coordinates of each of n records by classical scaling of their squared distances.
 
     Also the share of the eigenvalues, without signs, that the two have.

@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-const REMAINING = -1, ALL = -2, GROUP = -10, COLOURS = 8, LABELLED = 26;
+const REMAINING = -1, ALL = -2, GROUP = -10, COLOURS = 8, LISTED = 26;
 const NS = "http://www.w3.org/2000/svg";
 const short = number => String(Number(number.toPrecision(4)));
 const cut = (text, most) => text.length > most ? text.slice(0, most - 1) + "…" : text;
@@ -35,6 +35,26 @@ function hull(points) {
     return chain.slice(0, -1);
   };
   return [...half(sorted), ...half(sorted.reverse())];
+}
+
+// Labels beside points, where they cover no other label and no dot; one that has no place is not drawn.
+class Labels {
+  constructor(svg, width, height, dots) { Object.assign(this, { svg, width, height, taken: dots.map(([x, y]) => [x - 6, y - 6, x + 6, y + 6]) }); }
+  add([x, y], texts, type, size = 12, far = 9) {
+    const tries = texts.flatMap(text => {
+      const wide = text.length * size * .56;
+      const places = [[far, -5], [-far - wide, -5], [far, size + 2], [-far - wide, size + 2], [-wide / 2, -far - 2], [-wide / 2, size + far]];
+      return places.map(([dx, dy]) => [text, x + dx, y + dy, wide]);
+    });
+    const found = tries.find(([, left, base, wide]) => this.free([left, base - size * .8, left + wide, base + 3]));
+    if (!found) return;
+    const [text, left, base, wide] = found;
+    this.taken.push([left, base - size * .8, left + wide, base + 3]);
+    draw(this.svg, "text", { x: left, y: base, class: type }, text);
+  }
+  free([a, b, c, d]) {
+    return a >= 2 && b >= 0 && c <= this.width - 2 && d <= this.height && !this.taken.some(([e, f, g, h]) => a < g && e < c && b < h && f < d);
+  }
 }
 
 function start(section) {
@@ -145,9 +165,8 @@ function start(section) {
     if (!flat) draw(svg, "text", { x: 13, y: half, "text-anchor": "middle", transform: `rotate(-90 13 ${half})`, class: "rp-quiet" }, nameY);
     for (const [name, along] of [[nameX, box.across], [nameY, box.up]]) {
       if (!data.lines[name]) continue;
-      const v = along.of(data.lines[name][0]), label = data.lines[name][1];
+      const v = along.of(data.lines[name][0]);
       draw(svg, "path", { d: name === nameX ? `M${v} ${top}V${bottom}` : `M${left} ${v}H${right}`, stroke: "var(--rp-mark)", "stroke-width": 1.5 });
-      draw(svg, "text", name === nameX ? { x: v + 6, y: top + 12 } : { x: left + 8, y: v - 7 }, label);
     }
   }
 
@@ -197,10 +216,13 @@ function start(section) {
     return [along(at("x").value, box.across, x), along(at("y").value, box.up, y)];
   }
 
-  function drawCentres(svg, now, box) {
+  function centres(now, box) {
     const places = now.centres.map(c => [sum(at("x").value, c), sum(at("y").value, c)]);
-    if (places.some(p => p.includes(null))) return;
-    const points = places.map(([x, y]) => [box.across.of(x), box.up.of(y)]);
+    return places.some(p => p.includes(null)) ? [] : places.map(([x, y]) => [box.across.of(x), box.up.of(y)]);
+  }
+  function drawCentres(svg, now, box) {
+    const points = centres(now, box);
+    if (!points.length) return;
     now.shares.forEach((row, i) => {
       const record = data.runs[run].records[i], a = box.place(record), drawn = now.groups.get(record);
       row.forEach((share, centre) => {
@@ -211,7 +233,7 @@ function start(section) {
     points.forEach(([x, y], centre) => draw(svg, "path", { d: `M${x} ${y - 10}l10 10l-10 10l-10 -10z`, fill: `var(--rp-c${centre % COLOURS})`, stroke: "var(--rp-ink)", "stroke-width": 1.5, class: "rp-centre" }));
   }
 
-  function drawRecords(svg, now, box, width) {
+  function drawRecords(svg, now, box) {
     const records = data.runs[run].records, share = new Map();
     now.shares.forEach((row, i) => share.set(records[i], row));
     const size = records.length > 400 ? 2.2 : records.length > 100 ? 3.2 : 5;
@@ -226,11 +248,25 @@ function start(section) {
         ...(row && !now.groups.has(record) ? { "fill-opacity": Math.max(...row) } : {}),
       });
       draw(dot, "title", {}, data.texts[record] === undefined ? `record ${number}` : `record ${number}: ${data.texts[record]}`);
-      if (records.length > width / 10) return;
-      const text = data.texts[record] && records.length <= LABELLED ? `${number}: ${cut(data.texts[record], 16)}` : String(number);
-      const end = x > box.width * .72 && text.length > 3;
-      draw(svg, "text", { x: end ? x - 8 : x + 8, y: y - 7, "text-anchor": end ? "end" : "start", class: "rp-quiet" }, text);
     });
+  }
+  function drawLabels(svg, now, box) {
+    const records = data.runs[run].records, dots = records.map(box.place);
+    const labels = new Labels(svg, box.width, box.height, [...dots, ...centres(now, box).flatMap(([x, y]) => [[x - 5, y], [x + 5, y]])]);
+    for (const [record, name] of now.marks) if (name) labels.add(box.place(record), [name], "rp-name", 14, 12);
+    if (records.length <= box.width / 6) {
+      records.forEach((record, number) => {
+        const text = data.texts[record], full = text && records.length <= LISTED ? [`${number}: ${cut(text, 14)}`] : [];
+        labels.add(dots[number], [...full, String(number)], "rp-quiet");
+      });
+    }
+    const { left, right, bottom, top } = box;
+    for (const [name, along, across] of [[at("x").value, box.across, true], [at("y").value, box.up, false]]) {
+      if (!data.lines[name]) continue;
+      const v = along.of(data.lines[name][0]), ends = [.55, .35, .2, .75, .02].map(t => across ? [v, bottom - t * (bottom - top)] : [left + t * (right - left), v]);
+      const before = labels.taken.length;
+      for (const end of ends) if (labels.taken.length === before) labels.add(end, [data.lines[name][1]], "rp-name", 13, 4);
+    }
   }
 
   function drawMarks(svg, now, box) {
@@ -238,10 +274,9 @@ function start(section) {
       const [cx, cy] = box.place(record);
       draw(svg, "circle", { cx, cy, r: 13, fill: "none", stroke: "var(--rp-mark)", "stroke-dasharray": "3 3", class: "rp-tied" });
     }
-    for (const [record, name] of now.marks) {
-      const [x, y] = box.place(record), end = x > box.width * .7;
+    for (const [record] of now.marks) {
+      const [x, y] = box.place(record);
       draw(svg, "circle", { cx: x, cy: y, r: 9.5, fill: "none", stroke: "var(--rp-mark)", "stroke-width": 2.2, class: "rp-mark" });
-      if (name) draw(svg, "text", { x: end ? x - 13 : x + 13, y: y + 17, "text-anchor": end ? "end" : "start", class: "rp-name" }, name);
     }
   }
 
@@ -258,8 +293,9 @@ function start(section) {
       draw(svg, "path", { d: `M${x - 7} ${y - 7}l14 14M${x + 7} ${y - 7}l-14 14`, stroke: "var(--rp-ink)", "stroke-width": 2.2, class: "rp-average" });
     }
     drawCentres(svg, now, box);
-    drawRecords(svg, now, box, box.width);
+    drawRecords(svg, now, box);
     drawMarks(svg, now, box);
+    drawLabels(svg, now, box);
     svg.setAttribute("aria-label", described(now));
   }
   function described(now) {
@@ -274,7 +310,7 @@ function start(section) {
     if (!svg) return;
     svg.toggleAttribute("hidden", !leaves);
     if (!leaves) return;
-    const width = Math.max(260, svg.clientWidth), height = 210, left = 44, bottom = height - 34;
+    const width = Math.max(260, svg.clientWidth), height = 210, left = 54, bottom = height - 34;
     const most = bars.reduce((high, bar) => Math.max(high, bar[2]), 0) || 1;
     const x = place => left + 10 + (width - left - 22) * (leaves.length > 1 ? place / (leaves.length - 1) : .5);
     const y = value => bottom - (bottom - 14) * value / most;
@@ -314,15 +350,27 @@ function start(section) {
     }
   }
 
+  // The records that are texts: all of a few, and those of the step of many.
+  function named(now) {
+    const records = data.runs[run].records, met = new Set([...now.marks.map(([record]) => record), ...now.shown.flat()]);
+    const list = data.texts.length ? records.filter(record => records.length <= LISTED || met.has(record)) : [];
+    at("named").hidden = !data.texts.length;
+    at("named").replaceChildren(...list.map(record => {
+      const item = document.createElement("li"), group = now.groups.get(record);
+      item.textContent = `${records.indexOf(record)}: ${data.texts[record]}`;
+      item.style.borderLeftColor = group === undefined ? "var(--rp-line)" : `var(--rp-c${group % COLOURS})`;
+      item.classList.toggle("rp-lit", met.has(record));
+      return item;
+    }));
+  }
+
   function show() {
     const now = state(step), items = lists[run].querySelectorAll("li"), said = items[step].textContent;
     picture(now);
     tree(now);
     text();
     if (at("now").textContent !== said) at("now").textContent = said;
-    const named = now.marks.map(([record]) => record).filter(record => data.texts[record] !== undefined);
-    at("named").hidden = !data.texts.length;
-    at("named").textContent = named.map(record => `${data.runs[run].records.indexOf(record)}: ${data.texts[record]}`).join("  ·  ") || "\u00a0";
+    named(now);
     at("step").max = last();
     at("step").value = step;
     at("step").setAttribute("aria-valuetext", said);

@@ -167,11 +167,11 @@ def _watched(grouping: Grouping, scaled: Scaled) -> Watched:
         distances = [[dist(row, centre) for centre in event.items] for row in space.rows]
         logs, _ = membership.of(distances)
         values = tuple(
-            tuple(at + (x / r if r else 0.0) for x, at, r in zip(centre, origin, roots, strict=True))
+            tuple(
+                at + (x / r if r else 0.0) for x, at, r in zip(centre, origin, roots, strict=True)
+            )
             for centre in event.items
         )
         return values, tuple(tuple(map(exp, row)) for row in logs)
 
     return watched
-
-

@@ -18,11 +18,14 @@ from types import ModuleType
 from refagg.language.event import Event
 from refagg.language.specification import OpenChoice, Specification
 
-ITEM = re.compile(r"\s*(\d+[a-z]?|[a-z])\. +(.*)")
+ITEM = re.compile(r"\s*(\d{1,2}[a-z]?|[a-z])\. +(.*)")
 """A step in a docstring."""
 
 NUMBERED = re.compile(r"# ((?:\d+[a-z]?|[a-z])\.(?:(?: and|,) (?:\d+[a-z]?|[a-z])\.)*)")
 """A comment that numbers the steps of a line."""
+
+DESCRIBED = re.compile(r'"""Steps? (\d+[^:.\n]*)')
+"""A docstring of a function that says which steps it has."""
 
 WHOLE = 45
 """The most lines of a file that are all shown; of a longer one, functions as they are called."""
@@ -83,9 +86,13 @@ class AlgorithmText:
         named = re.findall(r"\d+[a-z]?", places.get(event.name, "").partition(" (")[0])
         found = [label if label in known else label.rstrip("abcdefgh") for label in named]
         if not found:
-            own = [line for line in reversed(self.lines_of(event)) if line[0] == self.module]
+            own = [line for line in reversed(self.lines_of(event)) if self._numbers(line)]
             found = next((labels for line in own if (labels := _numbers_at(line, known))), [])
         return [label for label in found if label in known]
+
+    def _numbers(self, line: Line) -> bool:
+        """Return True if comments at a line number the steps of this algorithm."""
+        return line[0] == self.module or not NUMBERED.search("\n".join(_source(self.module)))
 
 
 def text_of(specification: Specification) -> AlgorithmText:
@@ -163,7 +170,10 @@ def _main(module: ModuleType, specification: Specification) -> Function:
 
 
 def _numbers_at(line: Line, known: set[str]) -> list[str]:
-    """The numbers in the comment at a line of a function, or in the nearest one before it."""
+    """The numbers in the comment at a line of a function, or in the nearest one before it.
+
+    Where there is none, those that the docstring of the function begins with.
+    """
     function = _function_at(line)
     if function is None:
         return []
@@ -177,7 +187,8 @@ def _numbers_at(line: Line, known: set[str]) -> list[str]:
                 numbers = re.findall(r"# (\d+)\.", above)
                 labels = [numbers[-1] + label for label in labels] if numbers else []
             return [label for label in labels if label in known]
-    return []
+    said = DESCRIBED.search("\n".join(lines[function.first - 1 : function.last]))
+    return [label for label in re.findall(r"\d+", said[1]) if label in known] if said else []
 
 
 def _steps(module: ModuleType) -> list[Step]:
@@ -185,6 +196,8 @@ def _steps(module: ModuleType) -> list[Step]:
     steps: list[Step] = []
     number = ""
     for line in paragraphs(inspect.getdoc(module) or ""):
+        if line.startswith(("Example", ">>>")):
+            break
         item = ITEM.fullmatch(line)
         if item:
             number = number if item[1].isalpha() else item[1]
@@ -218,7 +231,7 @@ def _begins(text: str, name: str) -> bool:
     return re.match(rf"{re.escape(name)}[:,]", text.lower()) is not None
 
 
-START = re.compile(r"\s*$|\s*(\d+[a-z]?|[a-z])\. |\s*[-*] |\s*\||Then:")
+START = re.compile(r"\s*$|\s*(\d{1,2}[a-z]?|[a-z])\. |\s*[-*] |\s*\|")
 """Blank lines, steps, items and rows of tables."""
 
 
@@ -233,7 +246,8 @@ def paragraphs(text: str) -> list[str]:
     for line in text.splitlines():
         session = line.startswith(">>>") or (session and line != "")
         last = lines[-1] if lines else ""
-        if session or not last or last.endswith(":") or START.match(line):
+        outside = line[:1] != " " and last[:1] == " "  # an item has ended
+        if session or not last or last.endswith(":") or outside or START.match(line):
             lines.append(line)
         else:
             lines[-1] = f"{last} {line.lstrip()}"
