@@ -246,7 +246,7 @@ def _of_table(grouping: Grouping, table: Table, constraints: Any, *run: Any) -> 
     from refagg.comparison.player import scene_of_run
     from refagg.release.edits import constraints_of
 
-    return scene_of_run(grouping, table, *run, constraints=constraints_of(constraints))
+    return scene_of_run(grouping, table, constraints_of(constraints), *run)
 
 
 def _of_items(specification: Specification, space: Any, items: Sequence[Any], *run: Any) -> Any:

@@ -150,7 +150,7 @@ def frames_of(
     ties = {tie.name: tie for tie in specification.ties}
     whole = max(records, default=-1) + 1
     state = _State([ALONE] * whole, frozenset(records))
-    found = [state.frame(f"{len(records)} records")]
+    found = [state.frame(f"There are {len(records)} records.")]
     for event, line in zip(trace, trace_lines(specification, trace), strict=True):
         found.append(_frame_after(state, event, ties.get(event.name), records, line, watched))
         found[-1] = _with_place(found[-1], text, event)
@@ -177,7 +177,7 @@ def _result(last: Frame, records: set[int], groups: Iterable[Sequence[int]]) -> 
             group_of[record] = own
         count += 1
     kept = replace(last, marks=(), tied=(), links=(), shown=(), labels=(), lines=())
-    text = f"the result: {count} groups"
+    text = f"The result has {count} groups." if count > 1 else "The result is one group."
     return replace(kept, text=text, group_of=tuple(group_of), remaining=frozenset())
 
 

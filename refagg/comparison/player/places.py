@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import fsum, sqrt
+from operator import mul
 
 from refagg.comparison.principal import principal_axes, projected
 from refagg.constraints import Constraint
@@ -94,7 +95,10 @@ def places_of(
         for name in sorted({*alone} & {*sums}, key=table.names.index):
             axes[name + STACKED] = stacked(axes[name])
         if len(table.columns) > 2 and not table.others and not lines:
-            axes |= _components(scaled)
+            for name, (along, coefficients) in _components(scaled).items():
+                axes[name] = along
+                zero = along[0] - fsum(map(mul, coefficients, rows[0]))
+                sums[name] = coefficients, zero
     except OverflowError:
         raise InvalidParameter("values outside the range of binary64 cannot be drawn") from None
     remark = ""
@@ -127,10 +131,14 @@ def _first(table: Table, axes: Axes, lines: Mapping[str, object]) -> tuple[str, 
     return (name, more[0]) if len(more) == 1 else ("principal component 1", "principal component 2")
 
 
-def _components(scaled: Scaled) -> Axes:
-    rows = FloatSpace(scaled).rows
+def _components(scaled: Scaled) -> dict[str, tuple[list[float], list[float]]]:
+    """The places of records on principal axes, and the coefficients of their values."""
+    rows, roots = FloatSpace(scaled).rows, [sqrt(weight) for weight in scaled.weights]
     _, axes = principal_axes(rows)
-    return {f"principal component {i}": projected(rows, a) for i, a in enumerate(axes[:3], 1)}
+    return {
+        f"principal component {i}": (projected(rows, axis), list(map(mul, axis, roots)))
+        for i, axis in enumerate(axes[:3], 1)
+    }
 
 
 def _of_scaling(share: float) -> str:

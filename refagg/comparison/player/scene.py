@@ -76,9 +76,9 @@ def scene_of_release(release: Release, strata: Sequence[Sequence[int]] | None = 
 def scene_of_run(
     grouping: Grouping,
     table: Table,
+    constraints: Sequence[Constraint],
     trace: Sequence[Event],
     groups: Sequence[Sequence[int]],
-    constraints: Sequence[Constraint] = (),
 ) -> Scene:
     """A run on a table, with its trace and the groups that it ended with."""
     took = _Took("", trace, range(table.n), groups, table.names)
