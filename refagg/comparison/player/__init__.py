@@ -8,7 +8,7 @@ grows, `text` which lines of the algorithm a step carries out; `scene` puts them
 from __future__ import annotations
 
 from refagg.comparison.player.frames import Frame, groups_in, shown_frames
-from refagg.comparison.player.page import fragment, page, write_player
+from refagg.comparison.player.page import fragment, page_of, write_player
 from refagg.comparison.player.scene import (
     Run,
     Scene,
@@ -23,7 +23,7 @@ __all__ = [
     "Scene",
     "fragment",
     "groups_in",
-    "page",
+    "page_of",
     "scene_of_items",
     "scene_of_release",
     "scene_of_run",

@@ -30,10 +30,10 @@ BUTTONS = (
 
 def write_player(path: Path, scene: Scene, title: str) -> None:
     """Write a page that plays a scene; it needs no other file. Raises OutputUnwritable."""
-    write_bytes(path, page(scene, title).encode())
+    write_bytes(path, page_of(scene, title).encode())
 
 
-def page(scene: Scene, title: str) -> str:
+def page_of(scene: Scene, title: str) -> str:
     """A page that plays a scene."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
