@@ -280,8 +280,9 @@ def _show_steps(given: argparse.Namespace, sheet: Sheet, made: _Made) -> None:
         return
     strata = sheet.take(made.part.records).column(given.strata) if given.strata else None
     members = strata_members(strata, release.original.n, release.method.k)
-    name = release.method.specification.name
-    title = f"{name}, k = {release.method.k}, {given.input.name}"
+    spec = release.method.specification
+    size = f", k = {release.method.k}" if spec.takes_k else ""
+    title = f"{spec.name}{size}, {given.input.name}"
     write_steps(
         release, [records for _, records in members], title, given.trace_page, given.trace_plot
     )

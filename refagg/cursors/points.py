@@ -100,7 +100,7 @@ class Points:
         self.centre_of = [self._nearest(name, record, before[record]) for record in everyone]
         pairs = zip(before, self.centre_of, strict=True)
         self._moved = {number for old, new in pairs if old != new for number in (old, new)} - {NONE}
-        self.choices.stand(self._members().values())
+        self.choices.stand(self.members().values())
         return bool(self._moved)
 
     def _nearest(self, name: str, record: Record, own: Number) -> Number:
