@@ -188,8 +188,13 @@ def test_verdicts_on_the_statements(rows: list[LedgerRow]) -> None:
         "Proposition 5": "claim true",
         "Proposition 7": "claim true",
         "Proposition 8": "claim false",
+        "Proposition 8, larger m1": "claim false",
         "Proposition 8, larger m2": "claim true",
         "Proposition 8, fewer clusters": "claim false",
+        "Proposition 8, c = |X|": "claim true",
+        "Section 2.1, m > 2.5": "claim false",
+        "Section 2.1, m = 1": "claim true",
+        "Section 2.1, large lambda": "claim true",
         "Proposition 8, expected size": "claim true",
     }
 

@@ -11,10 +11,13 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
+from refagg.catalogue import specification
 from refagg.data import datasets
 from refagg.data.csvfiles import read_sheet
+from refagg.language.choices import Choices
 from refagg.literature.claims import Recipe
 from refagg.literature.verdicts import number
+from refagg.spaces.binary64 import FloatSpace
 from tests.literature.statements.looked_up import (
     KS,
     Finding,
@@ -206,7 +209,23 @@ def _linkages(library: Library) -> dict[str, Value]:
     }
 
 
+def _iterations(library: Library) -> dict[str, Value]:
+    """Each iteration chooses one x_r, as long as 2k records remain, as the thesis's step 4 says."""
+    runs = []
+    for k in KS:
+        recipe = Recipe("census", "mdav-2k", k, (("leftovers", "block"),), standardise="sample")
+        space, spec = FloatSpace(library.scale(recipe)), specification("mdav-2k")
+        choices = Choices(trace=[])
+        spec.run(space, k, choices, **spec.settings(dict(recipe.parameters)))
+        iterations = sum(event.name == "x_r" for event in choices.trace or ())
+        runs.append((iterations, space.n // (2 * k)))
+    shown = " ".join(str(iterations) for iterations, _ in runs)
+    holds = all(iterations == stated for iterations, stated in runs)
+    return {"": Finding(holds, f"{shown} for k = 3, 4, 5, 10", "two groups in each")}
+
+
 COMPUTED = {
+    "Section 3.2.1, iterations": _iterations,
     "Table 3.1, Year, Grade, ZIP, Sex": _anonymous,
     "": _statements,
     "Section 7.2": _linkages,

@@ -19,6 +19,7 @@ from tests.literature.statements.looked_up import (
     Value,
     printed,
 )
+from tests.literature.statements.sizes import k_to_2k_less_1
 
 K = 3
 ONE, TWO = "one-step", "two-step"
@@ -150,4 +151,5 @@ COMPUTED = {
     "Section 4": _shapes,
     "Section 2.1, sizes of groups": _of_sizes,
     "Algorithm 1, line 4": _loop,
+    "Section 1, optimal groups": lambda _: {"": k_to_2k_less_1()},
 }

@@ -31,11 +31,16 @@ from tests.literature.statements.propositions import (
     Project,
     around_threshold,
     collapse_with_m,
+    crisp_with_lambda,
     expected_sizes,
+    k_means_with_m_1,
     largest_gap,
+    memberships_beyond,
     memberships_with_m,
     more_loss_with_fewer,
+    more_loss_with_m1,
     more_loss_with_m2,
+    no_loss_with_all,
     same_centres,
 )
 from tests.literature.statements.propositions import Finding as Ranking
@@ -252,9 +257,14 @@ PROPOSITIONS = (
     "Proposition 5",
     "Proposition 7",
     "Proposition 8",
+    "Proposition 8, larger m1",
     "Proposition 8, larger m2",
     "Proposition 8, fewer clusters",
+    "Proposition 8, c = |X|",
     "Proposition 8, expected size",
+    "Section 2.1, m > 2.5",
+    "Section 2.1, m = 1",
+    "Section 2.1, large lambda",
 )
 
 
@@ -268,9 +278,14 @@ def _propositions(_: Library) -> dict[str, Value]:
         same_centres("5", rows, START, project),
         same_centres("7", rows, START, project, ENTROPY_BASED),
         collapse_with_m("8", rows, START, project),
+        more_loss_with_m1("8", rows, START, project),
         more_loss_with_m2("8", rows, START, project),
         more_loss_with_fewer("8", rows, project),
+        no_loss_with_all("8", rows, project),
         expected_sizes("8", rows, START, project),
+        memberships_beyond("m > 2.5", rows, START),
+        k_means_with_m_1("m = 1", rows, START),
+        crisp_with_lambda("large lambda", rows, START),
     )
     return {
         place: Finding(found.verdict.startswith("holds"), found.measured, found.note)

@@ -10,8 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil
+from random import Random
 
+from refagg import exact_space
 from refagg.algorithms.hierarchical.kshc import kshc
 from refagg.data import datasets
 from refagg.language.choices import Choices
@@ -23,6 +26,7 @@ from tests.literature.statements.looked_up import (
     Value,
     printed,
 )
+from tests.literature.statements.sizes import less_than_2k_less_1
 
 DATASET = "vg-sequences"
 K = 3
@@ -96,4 +100,28 @@ def _statements(_: Library) -> dict[str, Value]:
     }
 
 
-COMPUTED = {"Example 1, k=3": _example_1, "": _statements}
+def _cost(_: Library) -> dict[str, Value]:
+    """The deltas that are compared to find the least one, in all steps of a run."""
+    compared = []
+    for n in (50, 100, 200, 400):
+        random, choices = Random(1), Choices(trace=[])
+        rows = [[random.randrange(10**6), random.randrange(10**6)] for _ in range(n)]
+        kshc(exact_space(rows), K, choices, linkage="single")
+        compared.append(sum(event.ranked for event in choices.trace or ()))
+    growth = [more / less for less, more in pairwise(compared)]
+    return {
+        "": Finding(
+            max(growth) <= 4.2,
+            f"{' '.join(map(str, compared))} deltas compared for n = 50, 100, 200, 400",
+            "random points, k = 3, single linkage; if the nearest cluster of each is kept: to "
+            "search the whole matrix in each step, as the pseudo-code does, is O(n^3)",
+        )
+    }
+
+
+COMPUTED = {
+    "Example 1, k=3": _example_1,
+    "": _statements,
+    "Section 4, cost of KSHC": _cost,
+    "Section 3.1.1, sizes of groups": lambda _: {"": less_than_2k_less_1()},
+}

@@ -19,6 +19,11 @@ tolerance and limit below, and reports what was measured.
                           of distances, and the larger m2, the less the near centres are preferred.
   8, fewer clusters       The loss grows as c falls. False: with a large m2 a record is replaced by
                           any centre, which is on average farther than the mean.
+  8, larger m1            The loss grows with m1. False: it falls again where centres are records.
+  8, c = |X|              No loss with m1 and m2 near 1. True: each record is its own centre.
+  Text, m > 2.5           Memberships are near 1/c. False for the records near to centres.
+  Text, m = 1             It is k-means. True: the groups and centres of Lloyd's method.
+  Text, large lambda      The solution is crisp. True.
   8, expected size        It is n/c for a large m2. True, of the expectation.
 """
 
@@ -94,6 +99,91 @@ def memberships_with_m(name: str, rows: Rows, start: Rows) -> Finding:
         "false" if large[-1] > 0.1 else "holds here",
         f"those are the records on which centres are; at m = {10 * LARGE:g} the first are within "
         f"{nearer:.4f}, the others off as before",
+    )
+
+
+def memberships_beyond(name: str, rows: Rows, start: Rows) -> Finding:
+    """How far are memberships from 1/c at m = 2.5 and somewhat more?"""
+    shown, even = [], []
+    for m in (2.5, 3.0):
+        run = fuzzy_c_means(rows, start, m=m, tolerance=TOLERANCE, limit=LIMIT)
+        equal = 1 / len(run.centres)
+        off = [max(abs(u - equal) for u in members) for members in run.memberships]
+        even.append(all(x < 0.1 for x in off))
+        shown.append(f"m = {m:g}: {sum(x < 0.1 for x in off)} of {len(off)} records")
+    return Finding(
+        name,
+        f"memberships within 0.1 of 1/{len(start)}, {'; '.join(shown)}",
+        "holds here" if all(even) else "false",
+        "the nearest centre of a record still prevails",
+    )
+
+
+def k_means_with_m_1(name: str, rows: Rows, start: Rows) -> Finding:
+    """Are the crisp centres those of Lloyd's method?"""
+    run = fuzzy_c_means(rows, start, kind="crisp", tolerance=TOLERANCE, limit=LIMIT)
+    centres, groups = lloyd(rows, start)
+    crisp = all(sorted(members)[:-1] == [0] * (len(start) - 1) for members in run.memberships)
+    apart = largest_gap(run.centres, centres)
+    sizes = " ".join(str(len(group)) for group in groups)
+    return Finding(
+        name,
+        f"centres {'' if apart <= 1e-9 else 'not '}within 1e-9, groups of {sizes} records",
+        "holds here" if crisp and apart <= 1e-9 else "false",
+        "Lloyd's method from the same centres",
+    )
+
+
+def lloyd(rows: Rows, start: Rows) -> tuple[list[list[float]], list[list[int]]]:
+    """The centroids and groups of k-means, each record going to the nearest centroid."""
+    centres, groups = [list(centre) for centre in start], [[0]]
+    while True:
+        far = [[dist(row, centre) for centre in centres] for row in rows]
+        own = [of_row.index(min(of_row)) for of_row in far]
+        before = groups
+        groups = [[i for i, c in enumerate(own) if c == g] for g in range(len(centres))]
+        if groups == before:
+            return centres, groups
+        centres = [mean_of([rows[i] for i in group]) for group in groups]
+
+
+def crisp_with_lambda(name: str, rows: Rows, start: Rows) -> Finding:
+    """Are memberships 0 or 1 for a large lambda, and the centres those of k-means?"""
+    run = fuzzy_c_means(rows, start, kind="efcm", lam=1e3, tolerance=TOLERANCE, limit=LIMIT)
+    off = max(min(u, 1 - u) for members in run.memberships for u in members)
+    apart = largest_gap(run.centres, lloyd(rows, start)[0])
+    return Finding(
+        name,
+        f"lambda = 1000: memberships {off:.1f} from 0 or 1, centres {apart:.1f} from k-means",
+        "holds here" if off <= 1e-9 and apart <= 1e-9 else "false",
+        how_it_ended(run),
+    )
+
+
+def more_loss_with_m1(name: str, rows: Rows, start: Rows, project: Project) -> Finding:
+    """Does the expected loss grow with m1, for two values of m2?"""
+    runs = [
+        fuzzy_c_means(rows, start, m=m1, project=project, tolerance=TOLERANCE, limit=LIMIT)
+        for m1 in GROWING
+    ]
+    by_m2 = [[expected_loss(rows, run.centres, m2) for run in runs] for m2 in (CLOSE, LARGE)]
+    return Finding(
+        name,
+        f"m2 = {CLOSE:g}: expected SSE {_numbers(by_m2[0])} for m1 = {_numbers(GROWING)}",
+        "holds" if all(a < b for losses in by_m2 for a, b in pairwise(losses)) else "false",
+        f"with m2 = {LARGE:g} {_numbers(by_m2[1])}; centres do not collide (Proposition 2)",
+    )
+
+
+def no_loss_with_all(name: str, rows: Rows, project: Project) -> Finding:
+    """Is nothing lost if each record begins as a centre, but what the constraint moves?"""
+    run = fuzzy_c_means(rows, rows, m=1.1, project=project, tolerance=TOLERANCE, limit=LIMIT)
+    lost = expected_loss(rows, run.centres, 1.1)
+    return Finding(
+        name,
+        f"expected SSE {lost:.6f} with {len(rows)} centres and m1 = m2 = 1.1",
+        "holds here" if lost <= 1e-9 else "false",
+        "the records satisfy the constraint, and are the first centres",
     )
 
 
