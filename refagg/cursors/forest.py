@@ -14,6 +14,7 @@ from typing import Any, Concatenate
 from refagg.cursors.remaining import Group, Text, any_of, groups_by
 from refagg.cursors.running import OnSpace, on
 from refagg.cursors.trees import Side, Tree, reached, records_of
+from refagg.engine.pool import pool_of
 from refagg.language.choices import Choices
 from refagg.language.event import LINKED
 from refagg.language.partition import Partition, Record
@@ -32,6 +33,7 @@ class Forest:
         self.root = space.records()
         """The root of the tree of each record."""
         self.members = {record: [record] for record in self.root}
+        self._pool = pool_of(space, self.root)
         self._neighbours: Tree = {record: set() for record in self.root}
         self._edges: _ShortestEdges | None = None
 
@@ -47,8 +49,7 @@ class Forest:
 
     def nearest_outside(self, name: str, root: Record) -> Record:
         """Choose the record of another tree that is nearest to a root."""
-        others = [record for record in self.space.records() if self.root[record] != root]
-        return self.choices.choose(name, self.space.closest(self.space.distances(root, others)))
+        return self.choices.choose(name, self._pool.closest(root, self.members[root]))
 
     def shortest_edge(self, name: str, k: int) -> tuple[Record, Record]:
         """Choose the shortest edge from the root of a tree of fewer than k to another tree."""

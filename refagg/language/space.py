@@ -15,6 +15,8 @@ of data is behind it makes no difference to the text of the algorithm.
 Beside exact, readable numbers a space has *raw* ones, on whatever scale is cheapest to add and
 to compare. All raw numbers of one space are on the same scale (only the values inside a
 `Ranking` of distances have a scale of their own), and `shown` translates them.
+
+What a protocol says in code, the spaces that derive from it have.
 """
 
 from __future__ import annotations
@@ -24,7 +26,18 @@ from fractions import Fraction
 from typing import Protocol, TypeVar
 
 from refagg.language.partition import Record
-from refagg.language.ties import Comparison, Magnitude, Nearest, Number, Ranking, TiedCandidates
+from refagg.language.ties import (
+    Comparison,
+    Magnitude,
+    Nearest,
+    Number,
+    Ranking,
+    TiedCandidates,
+    greatest,
+    least,
+    nearest,
+    to_the_nearest,
+)
 
 T = TypeVar("T")
 C = TypeVar("C")
@@ -39,6 +52,7 @@ class Dissimilarities(Protocol):
 
     def records(self) -> list[Record]:
         """The records 0 .. n-1, as a new list."""
+        return list(range(self.n))
 
     def between(self, a: Record, b: Record) -> Number:
         """The dissimilarity of two records (numeric spaces: the squared distance)."""
@@ -72,24 +86,32 @@ class Centroids(Dissimilarities, Protocol[C]):
         self, origins: Sequence[Record], records: Sequence[Record]
     ) -> Ranking[Record]:
         """Rank records by their distances from the nearest of several records."""
+        return to_the_nearest([self.distances(origin, records) for origin in origins])
 
     def farthest(
         self, distances: Ranking[Record], without: Collection[Record] = ()
     ) -> TiedCandidates[Record]:
         """The records at the greatest distance."""
+        return greatest(distances, without)
 
     def nearest(
         self, m: int, distances: Ranking[Record], without: Collection[Record] = ()
     ) -> Nearest[Record]:
         """The m records at the least distances."""
+        return nearest(distances, m, without)
 
     def closest(
         self, distances: Ranking[Record], without: Collection[Record] = ()
     ) -> TiedCandidates[Record]:
         """The records at the least distance."""
+        return least(distances, without)
 
     def squared(self, a: Record | C, b: Record | C) -> Number:
         """The squared distance between two records or centroids."""
+
+    def between(self, a: Record, b: Record) -> Number:
+        """The squared distance of two records."""
+        return self.squared(a, b)
 
     def raw(self, a: Record | C, others: Sequence[Record | C]) -> list[Magnitude]:
         """The raw squared distances from one record or centroid to others."""

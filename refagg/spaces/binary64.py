@@ -13,7 +13,7 @@ between squared distances that small may see a difference where there is none.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from copy import copy
 from fractions import Fraction
 from math import dist, fsum, ldexp, sqrt
@@ -23,17 +23,13 @@ from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
 from refagg.errors import BeyondFloats
 from refagg.language.partition import Record
+from refagg.language.space import Numeric
 from refagg.language.ties import (
     Comparison,
-    Nearest,
     Number,
     Ranking,
     Tolerance,
     as_it_is,
-    greatest,
-    least,
-    nearest,
-    to_the_nearest,
 )
 from refagg.spaces.exact import middle
 
@@ -57,7 +53,7 @@ T = TypeVar("T")
 Centroid = tuple[float, ...]
 
 
-class FloatSpace:
+class FloatSpace(Numeric[Centroid]):
     """Records with binary64 coordinates; implements `Real`."""
 
     tolerance = TIE
@@ -90,9 +86,6 @@ class FloatSpace:
             )
         return [tuple(ldexp(x, self._exponent) for x in row) for row in self._rows]
 
-    def records(self) -> list[Record]:
-        return list(range(self.n))
-
     def centroid(self, records: Sequence[Record]) -> Centroid:
         m = len(records)
         rows = map(self._rows.__getitem__, records)
@@ -102,19 +95,6 @@ class FloatSpace:
         point, rows = self._point(origin), self._rows
         values = [dist(point, rows[i]) for i in records]
         return Ranking(records, values, self._shown, self.tolerance)
-
-    def distances_to_any(
-        self, origins: Sequence[Record], records: Sequence[Record]
-    ) -> Ranking[Record]:
-        return to_the_nearest([self.distances(origin, records) for origin in origins])
-
-    farthest = staticmethod(greatest)
-    closest = staticmethod(least)
-
-    def nearest(
-        self, m: int, distances: Ranking[Record], without: Collection[Record] = ()
-    ) -> Nearest[Record]:
-        return nearest(distances, m, without)
 
     def squared(self, a: Record | Centroid, b: Record | Centroid) -> Fraction:
         return self._shown(dist(self._point(a), self._point(b)))
@@ -150,9 +130,6 @@ class FloatSpace:
         other = copy(self)
         other._rows = [(*row[:number], 0.0, *row[number + 1 :]) for row in self._rows]
         return other
-
-    def between(self, a: Record, b: Record) -> Fraction:
-        return self.squared(a, b)
 
     def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
         return Ranking(items, values, as_it_is, SQUARED_TIE)

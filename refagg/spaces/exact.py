@@ -12,7 +12,7 @@ A centroid is kept as (number of records, sums of values); see `refagg.engine.qu
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property, partial
@@ -23,34 +23,28 @@ from typing import Any, NoReturn, TypeVar
 
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
-from refagg.engine import estimated
-from refagg.engine.estimated import Estimated
 from refagg.engine.estimated_metric import EstimatedMetric
 from refagg.engine.filtered_pool import FilteredPool, Plant
-from refagg.engine.frame import Frame, Point, Query, frame_of, shrink_of
+from refagg.engine.frame import Frame, Point, frame_of
 from refagg.engine.kd_tree import LEAF, KdTree
 from refagg.engine.pool import Pool, Remaining
 from refagg.engine.quadratic import Quadratic, Sums, rows_of
 from refagg.errors import InvalidParameter, MissingExtra, UnsupportedArithmetic
 from refagg.language.partition import Record
+from refagg.language.space import Numeric
 from refagg.language.ties import (
     Comparison,
-    Nearest,
     Number,
     Ranking,
     Tolerance,
     as_it_is,
     comparison,
-    to_the_nearest,
 )
 
 T = TypeVar("T")
 
 DIGIT = 30
 """The bits of a digit of a Python integer."""
-
-FEW = 16
-"""So few distances are computed exactly."""
 
 SMALL = 50
 """An engine is not worth building for so few records; measured with MDAV and V-MDAV."""
@@ -77,7 +71,7 @@ LARGE = 12_000
 """So many values go into arrays, where they can; measured with MDAV, V-MDAV and MD."""
 
 
-class ExactSpace:
+class ExactSpace(Numeric[Sums]):
     """Records with rational coordinates; implements `Numeric`.
 
     `tolerance` widens ties: candidates whose squared distances differ relatively
@@ -119,18 +113,13 @@ class ExactSpace:
         """Raises UnsupportedArithmetic, as `rows`."""
         raise UnsupportedArithmetic(NO_FLOATS)
 
-    def records(self) -> list[Record]:
-        return list(range(self.n))
-
     def centroid(self, records: Sequence[Record]) -> Sums:
         rows = map(self._rows.__getitem__, records)
         return Sums(len(records), tuple(map(sum, zip(*rows, strict=True))))
 
     def distances(self, origin: Record | Sums, records: Sequence[Record]) -> Ranking[Record]:
         point = self._sums(origin)
-        exact = partial(self.squares.distances, point.count, point.values)
-        query = self._query(point, len(records))
-        values = Estimated(exact, records, self.points, query) if query else exact(records)
+        values = self.squares.distances(point.count, point.values, records)
         return Ranking(records, values, self.shown_from(point.count), self.tolerance)
 
     def shown_from(self, count: int) -> Callable[[int], Fraction]:
@@ -176,19 +165,6 @@ class ExactSpace:
         leaf = {"scan": self.n, "tree": LEAF}.get(self._engine)
         return partial(KdTree, leaf=leaf)
 
-    def distances_to_any(
-        self, origins: Sequence[Record], records: Sequence[Record]
-    ) -> Ranking[Record]:
-        return to_the_nearest([self.distances(origin, records) for origin in origins])
-
-    farthest = staticmethod(estimated.greatest)
-    closest = staticmethod(estimated.least)
-
-    def nearest(
-        self, m: int, distances: Ranking[Record], without: Collection[Record] = ()
-    ) -> Nearest[Record]:
-        return estimated.nearest(distances, m, without)
-
     def squared(self, a: Record | Sums, b: Record | Sums) -> Fraction:
         return self._raw(self._sums(a), self._sums(b)) / self._unit
 
@@ -228,19 +204,11 @@ class ExactSpace:
             other.__dict__.pop(of_all, None)
         return other
 
-    def between(self, a: Record, b: Record) -> Fraction:
-        return self.squared(a, b)
-
     def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
         return Ranking(items, values, as_it_is, self.tolerance)
 
     def less(self, left: Number, right: Number) -> Comparison:
         return comparison(left, right, self.tolerance)
-
-    def _query(self, point: Sums, count: int) -> Query | None:
-        """Return the query for so many distances; None if estimates are not worth it."""
-        few = not self._filtered or count <= FEW
-        return None if few else self.frame.query(point, shrink_of(self.tolerance))
 
     def _raw(self, p: Sums, q: Sums) -> Fraction:
         return self.squares.between(p.count, p.values, q.count, q.values)

@@ -8,7 +8,7 @@ frequent or the middle one with every group weighing the same.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from math import lcm
 from typing import Any, TypeVar
 
@@ -17,20 +17,15 @@ from refagg.language.space import Centroids
 from refagg.language.ties import (
     Comparison,
     Magnitude,
-    Nearest,
     Number,
     Ranking,
-    greatest,
-    least,
-    nearest,
-    to_the_nearest,
 )
 
 T = TypeVar("T")
 Centroid = Any
 
 
-class GroupSpace:
+class GroupSpace(Centroids[Any]):
     """Groups of the records of a space; implements `Centroids`. Group i is its record i."""
 
     def __init__(self, space: Centroids[Any], groups: Sequence[Sequence[Record]]) -> None:
@@ -41,9 +36,6 @@ class GroupSpace:
     @property
     def n(self) -> int:
         return len(self._groups)
-
-    def records(self) -> list[Record]:
-        return list(range(self.n))
 
     def members(self, groups: Sequence[Record]) -> list[Record]:
         """The records of some groups."""
@@ -57,24 +49,8 @@ class GroupSpace:
     def distances(self, origin: Record | Centroid, records: Sequence[Record]) -> Ranking[Record]:
         return self._space.ranked(records, self.raw(origin, records))
 
-    def distances_to_any(
-        self, origins: Sequence[Record], records: Sequence[Record]
-    ) -> Ranking[Record]:
-        return to_the_nearest([self.distances(origin, records) for origin in origins])
-
-    farthest = staticmethod(greatest)
-    closest = staticmethod(least)
-
-    def nearest(
-        self, m: int, distances: Ranking[Record], without: Collection[Record] = ()
-    ) -> Nearest[Record]:
-        return nearest(distances, m, without)
-
     def squared(self, a: Record | Centroid, b: Record | Centroid) -> Number:
         return self._space.squared(self._point(a), self._point(b))
-
-    def between(self, a: Record, b: Record) -> Number:
-        return self.squared(a, b)
 
     def raw(self, a: Record | Centroid, others: Sequence[Record | Centroid]) -> list[Magnitude]:
         return self._space.raw(self._point(a), [self._point(other) for other in others])

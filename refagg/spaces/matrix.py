@@ -10,13 +10,14 @@ from typing import Any, TypeVar
 
 from refagg.errors import InvalidMatrix
 from refagg.language.partition import Record
+from refagg.language.space import Dissimilarities
 from refagg.language.ties import Comparison, Number, Ranking, Tolerance, as_it_is, comparison
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 
-class MatrixSpace:
+class MatrixSpace(Dissimilarities):
     """Records with a matrix of rational dissimilarities; implements `Dissimilarities`.
 
     Raw dissimilarities are integers: the rational ones times a common denominator.
@@ -38,9 +39,6 @@ class MatrixSpace:
     @property
     def n(self) -> int:
         return len(self._rows)
-
-    def records(self) -> list[Record]:
-        return list(range(self.n))
 
     def between(self, a: Record, b: Record) -> Fraction:
         return self._rows[a][b] / self._unit

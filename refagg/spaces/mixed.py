@@ -35,7 +35,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import partial
@@ -48,11 +48,11 @@ from refagg.data.standardise import Scaled
 from refagg.engine.quadratic import Quadratic
 from refagg.errors import NoCentroid
 from refagg.language.partition import Record
+from refagg.language.space import Centroids
 from refagg.language.specification import OpenChoice
 from refagg.language.ties import (
     LOWEST,
     Comparison,
-    Nearest,
     Number,
     Ranking,
     TiedCandidates,
@@ -60,9 +60,6 @@ from refagg.language.ties import (
     as_it_is,
     comparison,
     greatest,
-    least,
-    nearest,
-    to_the_nearest,
 )
 from refagg.spaces.absolute import GOWER, Absolute
 from refagg.spaces.encoded import Dissimilarity, Point, encode
@@ -103,7 +100,7 @@ class _Lowest:
         return LOWEST.choose(name, tie)
 
 
-class MixedSpace:
+class MixedSpace(Centroids[Point]):
     """Records of any kinds; implements `Centroids`, without centroids where there are sequences.
 
     `dissimilarity` is a name or a function for sequences, or "gower" for Gower's distance, which
@@ -137,9 +134,6 @@ class MixedSpace:
     @property
     def n(self) -> int:
         return len(self._points)
-
-    def records(self) -> list[Record]:
-        return list(range(self.n))
 
     def centroid(self, records: Sequence[Record]) -> Point:
         """Raises NoCentroid if an attribute holds sequences."""
@@ -187,24 +181,8 @@ class MixedSpace:
         values = self._from(point, records)
         return Ranking(records, values, partial(_over, unit=unit), self.tolerance)
 
-    def distances_to_any(
-        self, origins: Sequence[Record], records: Sequence[Record]
-    ) -> Ranking[Record]:
-        return to_the_nearest([self.distances(origin, records) for origin in origins])
-
-    farthest = staticmethod(greatest)
-    closest = staticmethod(least)
-
-    def nearest(
-        self, m: int, distances: Ranking[Record], without: Collection[Record] = ()
-    ) -> Nearest[Record]:
-        return nearest(distances, m, without)
-
     def squared(self, a: Record | Point, b: Record | Point) -> Fraction:
         return self._raw(self._point(a), self._point(b)) / self._unit
-
-    def between(self, a: Record, b: Record) -> Fraction:
-        return self.squared(a, b)
 
     def raw(self, a: Record | Point, others: Sequence[Record | Point]) -> list[int | Fraction]:
         point = self._point(a)
