@@ -252,23 +252,6 @@ def test_equal_records_are_looked_for_once(table: Callable[[Random], Rows]) -> N
         assert planted == [len(set(rows))]
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_rankings_answer_as_plain_exact_arithmetic(table: Callable[[Random], Rows]) -> None:
-    random = Random(table.__name__)
-    for _ in range(REPEATS):
-        rows, how, tolerance = table(random), "population", random.choice(TOLERANCES)
-        scaled = standardise(table_of(rows), how)
-        plain, filtered = ExactSpace(scaled, tolerance, "plain"), ExactSpace(scaled, tolerance)
-        for origin in (0, plain.centroid(plain.records())):
-            records = random.sample(range(len(rows)), len(rows))
-            without = set(records[: random.randint(0, 2)])
-            p, f = plain.distances(origin, records), filtered.distances(origin, records)
-            assert told(filtered.farthest(f, without)) == told(plain.farthest(p, without))
-            assert told(filtered.closest(f, without)) == told(plain.closest(p, without))
-            for m in {0, 1, len(rows) // 2, len(rows) - len(without)}:
-                assert told(filtered.nearest(m, f, without)) == told(plain.nearest(m, p, without))
-
-
 MERGING: list[tuple[str, dict[str, Any]]] = [
     ("k-ward", {}),
     *(
