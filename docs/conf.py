@@ -16,7 +16,7 @@ release = version = refagg.__version__
 extensions = ["myst_parser"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
-exclude_patterns = ["_site", "README.md"]
+exclude_patterns = ["_site", "README.md", "paper"]
 html_theme = "furo"
 html_title = "refagg"
 html_static_path = ["_static"]
