@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from oracle.auditing.stored_files import LONGEST_LINE, NARROW, NARROW_DIGITS, WIDE_DIGITS, NotStored
+from oracle.auditing.stored_files import LONGEST_LINE, NotStored
 from refagg.errors import MissingExtra
 from refagg.language.partition import Group
 
@@ -78,21 +78,6 @@ class DuckDBStore:
 
     def matches(self, text: str, pattern: str) -> str:
         return f"regexp_full_match({text}, '{pattern}')"
-
-    def units(self, text: str, zeros: str, kind: str) -> str:
-        most = NARROW_DIGITS if kind == NARROW else WIDE_DIGITS
-        powers = ", ".join("1" + "0" * power for power in range(most + 1))
-        power = f"list_extract([{powers}]::{kind}[], CAST(1 + {zeros} AS INTEGER))"
-        return f"CAST(replace({text}, '.', '') AS {kind}) * {power}"
-
-    def total(self, number: str) -> str:
-        return f"sum({number})"
-
-    def absolute(self, number: str) -> str:
-        return f"abs({number})"
-
-    def magnitude(self, number: str) -> str:
-        return f"CAST(log2(1 + CAST({number} AS DOUBLE)) AS INTEGER)"
 
     def limbs(self, number: str, count: int) -> list[str]:
         size = f"CAST(abs({number}) AS HUGEINT)"

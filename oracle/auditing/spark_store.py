@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from warnings import catch_warnings
 
-from oracle.auditing.stored_files import LONGEST_LINE, NARROW, NARROW_DIGITS, NotStored
+from oracle.auditing.stored_files import LONGEST_LINE, NARROW, NARROW_DIGITS, NotStored, absolute
 from refagg.errors import InvalidParameter, MissingExtra
 from refagg.language.partition import Group
 
@@ -128,27 +128,11 @@ class SparkStore:
     def matches(self, text: str, pattern: str) -> str:
         return rf"regexp_like({text}, r'\A({pattern})\z')"
 
-    def units(self, text: str, zeros: str, kind: str) -> str:
-        digits = f"concat(replace({text}, '.', ''), repeat('0', CAST({zeros} AS INTEGER)))"
-        return f"CAST({digits} AS {kind})"
-
-    def total(self, number: str) -> str:
-        return f"sum(CAST({number} AS {self.wide}))"
-
-    def absolute(self, number: str) -> str:
-        """Not by `abs`, nor by a minus sign: both round what has more than 34 digits."""
-        return f"greatest({number}, 0 - ({number}))"
-
-    def magnitude(self, number: str) -> str:
-        """The number of digits, and the first of them."""
-        text = f"CAST({number} AS STRING)"
-        return f"(10 * length({text}) + CAST(substr({text}, 1, 1) AS INTEGER))"
-
     def limbs(self, number: str, count: int) -> list[str]:
         if count * DIGITS <= NARROW_DIGITS:
-            size = f"CAST({self.absolute(number)} AS {NARROW})"
+            size = f"CAST({absolute(number)} AS {NARROW})"
             return [f"({size} div {10 ** (DIGITS * i)} % {self.limb})" for i in range(count)]
-        text = f"lpad(CAST({self.absolute(number)} AS STRING), {DIGITS * count}, '0')"
+        text = f"lpad(CAST({absolute(number)} AS STRING), {DIGITS * count}, '0')"
         starts = [1 + DIGITS * (count - 1 - i) for i in range(count)]
         return [f"CAST(substr({text}, {start}, {DIGITS}) AS {NARROW})" for start in starts]
 

@@ -19,7 +19,16 @@ from oracle.auditing.cases import shape_of_numbers, total_kept
 from oracle.auditing.driver import Check
 from oracle.auditing.other_columns import ADDED, CHANGED, DROPPED, OtherColumn, judged, same, told
 from oracle.auditing.rendering import Cell, Granted, Rendering, probable_digits, renderings
-from oracle.auditing.stored_files import Store, Wanted, joined, store_files, unescaped
+from oracle.auditing.stored_files import (
+    Store,
+    Wanted,
+    absolute,
+    joined,
+    magnitude,
+    store_files,
+    total,
+    unescaped,
+)
 from refagg.data.identifiers import LOOKED_AT, hint_of
 from refagg.data.standardise import Moments
 from refagg.data.tables import Table, decimal_places_of, reduced
@@ -115,7 +124,7 @@ class StoredCase:
 
     def _recognised(self, position: int) -> Rendering | None:
         def digits() -> int:
-            size = self.store.absolute(f"y{position}")
+            size = absolute(f"y{position}")
             text = f"trim(TRAILING '0' FROM CAST({size} AS STRING))"
             query = f"SELECT max(length({text})), count(DISTINCT y{position}) FROM groups"
             [(most, values)] = self.store.rows(query)
@@ -140,7 +149,7 @@ class StoredCase:
         """Of groups of one size and of about the same magnitude the greatest error and the least
         magnitude, as a cell; where that fits by its error, all do."""
         unit, j = 10 ** self.scales[position], position
-        about = self.store.magnitude(f"most{j}")
+        about = magnitude(f"most{j}")
         query = (
             f"SELECT size, {about} AS about, max({self._off(j)}), min(most{j}) "
             "FROM groups GROUP BY size, about"
@@ -153,7 +162,7 @@ class StoredCase:
     def _off(self, position: int) -> str:
         """The error of a group in units, times its size."""
         right = f"CAST(size AS {self.store.wide}) * y{position}"
-        return self.store.absolute(f"sum{position} - {right}")
+        return absolute(f"sum{position} - {right}")
 
     def worst(self, position: int, groups: StoredCase) -> tuple[Cell, Group]:
         off = self._off(position)
@@ -178,38 +187,37 @@ class StoredCase:
     def cells(self, position: int, bucket: Bucket) -> Iterator[Cell]:
         """The cells of the groups in a bucket."""
         size, about = bucket
-        magnitude = self.store.magnitude(f"most{position}")
-        found = self._cells(position, f"WHERE size = {size} AND {magnitude} = {about}")
+        size_text = magnitude(f"most{position}")
+        found = self._cells(position, f"WHERE size = {size} AND {size_text} = {about}")
         return (cell for _, cell in found)
 
     def _cells(self, position: int, which: str) -> Iterator[tuple[int, Cell]]:
         """The first records of some groups, and their cells."""
         unit, j = 10 ** self.scales[position], position
         query = f"SELECT first, sum{j}, size, y{j}, most{j} FROM groups {which}"
-        for first, total, size, written, most in self.store.streamed(query):
-            yield first, Cell(total, size, written, unit, size, most)
+        for first, added, size, written, most in self.store.streamed(query):
+            yield first, Cell(added, size, written, unit, size, most)
 
     @cached_property
     def sums(self) -> list[Sums]:
         columns = range(len(self.names))
-        size = self.store.absolute
-        most = [f"max({size(number)})" for j in columns for number in (f"x{j}", f"x{j} - y{j}")]
+        most = [f"max({absolute(number)})" for j in columns for number in (f"x{j}", f"x{j} - y{j}")]
         [extremes] = self.store.rows(f"SELECT {', '.join(most)} FROM pair")
         parts: list[str] = []
         places = []
         for j in columns:
             squares = self._square_sums(f"x{j}", extremes[2 * j])
             lost = self._square_sums(f"x{j} - y{j}", extremes[2 * j + 1])
-            parts += map(self.store.total, [f"x{j}", f"y{j}", size(f"x{j}")])
+            parts += [total(n, self.store.wide) for n in (f"x{j}", f"y{j}", absolute(f"x{j}"))]
             parts += [f"min(x{j})", f"max(x{j})", *squares, *lost]
             places.append((len(squares), len(lost)))
         [found] = self.store.rows(f"SELECT {', '.join(parts)} FROM pair")
         values, sums = iter(found), []
         for j, (squares_in, lost_in) in zip(columns, places, strict=True):
-            total, kept, sizes, least, greatest = (next(values) for _ in range(5))
+            whole, kept, sizes, least, greatest = (next(values) for _ in range(5))
             squared = _of_limbs([next(values) for _ in range(squares_in)], self.store.limb)
             missed = _of_limbs([next(values) for _ in range(lost_in)], self.store.limb)
-            moments = Moments(self.n, 10 ** self.scales[j], total, squared, least, greatest)
+            moments = Moments(self.n, 10 ** self.scales[j], whole, squared, least, greatest)
             sums.append(Sums(moments, sizes, kept, missed))
         return sums
 
@@ -220,7 +228,7 @@ class StoredCase:
             count += 1
         cut = self.store.limbs(number, count)
         pairs = [(i, j) for i in range(count) for j in range(i, count)]
-        return [self.store.total(f"{cut[i]} * {cut[j]}") for i, j in pairs]
+        return [total(f"{cut[i]} * {cut[j]}", self.store.wide) for i, j in pairs]
 
     def probable_key(self) -> bool:
         """Return True if an attribute could tell records apart and be released as it is. It is no
@@ -286,7 +294,7 @@ def form_groups(store: Store, p: int) -> None:
     """Make the table `groups` of the records of `pair` that are released alike."""
     row = ", ".join(f"y{j}" for j in range(p))
     sums = [
-        f"{store.total(f'x{j}')} AS sum{j}, max({store.absolute(f'x{j}')}) AS most{j}"
+        f"{total(f'x{j}', store.wide)} AS sum{j}, max({absolute(f'x{j}')}) AS most{j}"
         for j in range(p)
     ]
     select = f"SELECT min(record) AS first, count(*) AS size, {row}, {', '.join(sums)} FROM pair"

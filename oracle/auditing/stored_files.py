@@ -78,19 +78,6 @@ class Store(Protocol):
     def matches(self, text: str, pattern: str) -> str:
         """Return the condition that all of the text matches."""
 
-    def units(self, text: str, zeros: str, kind: str) -> str:
-        """The digits of a text with so many zeros behind them, as an integer."""
-
-    def total(self, number: str) -> str:
-        """The sum of integers, which are many."""
-
-    def absolute(self, number: str) -> str:
-        """The absolute value of an integer."""
-
-    def magnitude(self, number: str) -> str:
-        """About how large a positive integer is: of two that have the same, one is at most twice
-        the other, or three times."""
-
     def limbs(self, number: str, count: int) -> list[str]:
         """Return the limbs of the absolute value of an integer, the lowest first."""
 
@@ -99,6 +86,34 @@ class Store(Protocol):
 
     def check_order(self) -> None:
         """Raise NotStored unless `record` rises with the number of the record."""
+
+
+def units(text: str, zeros: str, kind: str) -> str:
+    """The digits of a text with so many zeros behind them, as an integer."""
+    digits = f"concat(replace({text}, '.', ''), repeat('0', CAST({zeros} AS INTEGER)))"
+    return f"CAST({digits} AS {kind})"
+
+
+def total(number: str, wide: str) -> str:
+    """The sum of integers, which are many."""
+    return f"sum(CAST({number} AS {wide}))"
+
+
+def absolute(number: str) -> str:
+    """The absolute value of an integer.
+
+    Not by `abs`, nor by a minus sign: both round in Spark what has more than 34 digits.
+    """
+    return f"greatest({number}, 0 - ({number}))"
+
+
+def magnitude(number: str) -> str:
+    """About how large a positive integer is: the number of its digits, and the first of them.
+
+    Of two that have the same, one is at most twice the other.
+    """
+    text = f"CAST({number} AS STRING)"
+    return f"(10 * length({text}) + CAST(substr({text}, 1, 1) AS INTEGER))"
 
 
 def after_point(text: str) -> str:
@@ -383,13 +398,13 @@ def scanned(store: Store, source: Source) -> Scanned:
     return Scanned(n, [not plain for plain in found[::3]], list(wide[::2]), list(wide[1::2]))
 
 
-def _units(store: Store, text: str, scale: int, powers: bool, kind: str) -> str:
+def _units(text: str, scale: int, powers: bool, kind: str) -> str:
     """The number that a text says, in units of 10^-scale."""
     if not powers:
-        return store.units(text, f"{scale} - ({after_point(text)})", kind)
+        return units(text, f"{scale} - ({after_point(text)})", kind)
     digits = mantissa(text)
     zeros = f"{scale} - ({after_point(digits)}) + ({exponent(text)})"
-    return store.units(digits, zeros, kind)
+    return units(digits, zeros, kind)
 
 
 def store_files(
@@ -418,7 +433,7 @@ def store_files(
         types.append(NARROW if digits <= NARROW_DIGITS else store.wide)
     for table, letter, source, look in zip("or", "xy", sources, looks, strict=True):
         values = [
-            f"{_units(store, text, scales[j], look.powers[j], types[j])} AS {letter}{j}"
+            f"{_units(text, scales[j], look.powers[j], types[j])} AS {letter}{j}"
             for j, text in enumerate(source.texts)
         ]
         other = "s" if table == "o" else "t"

@@ -18,7 +18,8 @@ pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed (the e
 if not shutil.which("java"):
     pytest.skip("there is no Java, which Spark needs", allow_module_level=True)
 
-from oracle.auditing import spark_store  # noqa: E402
+from oracle.auditing import spark_store, stored  # noqa: E402
+from oracle.auditing.stored_files import absolute, total  # noqa: E402
 
 LOCAL = "spark:local[2]"
 
@@ -38,9 +39,8 @@ def test_spark_says_the_same_as_python_of_random_releases(start: int) -> None:
 
 
 def test_a_total_that_is_wrong_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = spark_store.SparkStore.total
-    wrong = lambda store, number: f"(1 + {right(store, number)})"  # noqa: E731
-    monkeypatch.setattr(spark_store.SparkStore, "total", wrong)
+    wrong = lambda number, wide: f"(1 + {total(number, wide)})"  # noqa: E731
+    monkeypatch.setattr(stored, "total", wrong)
     assert any(compared(seed, LOCAL)[0] for seed in range(3))
 
 
@@ -52,7 +52,7 @@ def test_integers_are_exact_to_the_last_digit(digits: int, store: spark_store.Sp
     numbers = [random.choice([-1, 1]) * random.randrange(most) for _ in range(20)]
     kind = "BIGINT" if digits <= 18 else store.wide
     rows = ", ".join(f"(CAST('{x}' AS {kind}), CAST('{most // 7}' AS {kind}))" for x in numbers)
-    size, gap = store.absolute("x"), store.absolute("x - y")
+    size, gap = absolute("x"), absolute("x - y")
     texts = [size, gap, "x % y", "x - y", *store.limbs("x", -(-digits // spark_store.DIGITS))]
     query = ", ".join(f"CAST({text} AS STRING)" for text in texts)
     found = store.rows(f"SELECT {query} FROM VALUES {rows} AS t(x, y)")
@@ -65,7 +65,7 @@ def test_integers_are_exact_to_the_last_digit(digits: int, store: spark_store.Sp
             x - y,
         )
         assert sum(part * store.limb**i for i, part in enumerate(limbs)) == abs(x)
-    totals = ", ".join(map(store.total, ["x", size]))
+    totals = ", ".join(total(n, store.wide) for n in ("x", size))
     [sums] = store.rows(f"SELECT {totals} FROM VALUES {rows} AS t(x, y)")
     assert sums == (sum(numbers), sum(map(abs, numbers)))
 
