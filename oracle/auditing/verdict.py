@@ -8,13 +8,13 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from oracle.auditing.cases import AuditedRelease, check_shape, groups_of
+from oracle.auditing.cases import AuditedRelease, Groups, check_shape, groups_of
 from oracle.auditing.centres import centres_of
 from oracle.auditing.checks import JOINT, losses_of, settled
 from oracle.auditing.conclusion import BASELINES, baseline_facts, conclusion, group_baselines
 from oracle.auditing.distance import Yardstick
 from oracle.auditing.driver import Check, driven
-from oracle.auditing.rendering import granted
+from oracle.auditing.rendering import Granted, granted
 from oracle.auditing.stored import StoredCase
 from refagg.data.standardise import Scaled, standardise
 from refagg.release.edits import check_edits, within
@@ -155,59 +155,77 @@ def judge_release(
     moved to meet them. With a yardstick, or where the optimum ships with the project,
     the last check says how far the groups are from it.
     """
-    constraints, dissimilarity = how.constraints, how.dissimilarity
-    check_shape(case)
     names = [case.original.names] if blocks is None else [tuple(block) for block in blocks]
-    check_blocks(names, case.original.names)
-    check_edits(constraints, names, case.original)
-    for method in methods:
-        for block in names:
-            method.check(case.original.select(block))
+    _check(case, how, methods, names)
     scaled = standardise(case.original, how.standardise, weights=how.weights)
-    facts = _facts(case, scaled, names, dissimilarity, all_risks)
-    allowed = granted(tolerance)
+    facts = _facts(case, scaled, names, how.dissimilarity, all_risks)
     drawn = [method for method in methods if method.specification.yields == "deviations"]
     grouped = [method for method in methods if method not in drawn]
-    results, groupings, names_at_hand = [], [], set[str]()
+    shared: dict[str, object] = {
+        "k": case.k,
+        "shape": case.shape,
+        "promise": anonymity,
+        "granted": granted(tolerance),
+        "methods": grouped,
+        "bounds": (tolerance, limit, seconds),
+        "yardstick": yardstick,
+        "dissimilarity": how.dissimilarity,
+    }
+    of_all = {
+        "promise": anonymity,
+        "deviating": (case, drawn, names),
+        "granted": granted(tolerance),
+    }
+    results, groupings, at_hand = [], [], set[str]()
     for block in names:
-        part = replace(
-            case, original=case.original.select(block), released=case.released.select(block)
-        )
-        on_scale, own = scaled.select(block), within(constraints, block)
-        part = replace(part, centres=centres_of(own, on_scale))
-        groups = groups_of(part, allowed)
+        part, groups = _part(case, scaled.select(block), how, granted(tolerance))
+        own = shared | part | (of_all if len(names) == 1 else {})
+        if drawn and not grouped:  # what is released is no aggregate
+            del own["losses"]
         groupings.append((block, groups.partition))
-        at_hand: dict[str, object] = {
-            "k": case.k,
-            "classes": groups.partition,
-            "shape": case.shape,
-            "case": part,
-            "groups": groups,
-            "promise": anonymity,
-            "granted": allowed,
-            "methods": grouped,
-            "bounds": (tolerance, limit, seconds),
-            "scaled": on_scale,
-            "yardstick": yardstick,
-            "dissimilarity": dissimilarity,
-        }
-        at_hand |= {"constraints": own} if own else {}
-        if grouped or not drawn:
-            at_hand["losses"] = losses_of(part.original.columns, part.released.columns)
-        if len(names) == 1:
-            at_hand["deviating"] = (case, drawn, names)
-        results.append((block, settled(list(driven(at_hand)))))
-        names_at_hand |= at_hand.keys()
-    linked = facts["record_linkage"] is not None
-    facts |= baseline_facts(scaled, groupings, linked, dissimilarity)
-    facts |= {"anonymity": anonymity, "n": case.original.n, "k": case.k}
+        results.append((block, settled(list(driven(own)))))
+        at_hand |= own.keys()
     together: list[Check] = []
     if len(names) > 1:
-        at_hand = {"several": case, "promise": anonymity, "deviating": (case, drawn, names)}
-        together = list(driven(at_hand | {"granted": allowed}))
-        names_at_hand |= at_hand.keys()
-    lines, known = tuple(measure_lines(facts)), frozenset(names_at_hand)
-    return Verdict(results, facts, together, lines, at_hand=known)
+        of_all |= {"several": case, "promise": anonymity, "granted": granted(tolerance)}
+        together = list(driven(of_all))
+        at_hand |= of_all.keys()
+    linked = facts["record_linkage"] is not None
+    facts |= baseline_facts(scaled, groupings, linked, how.dissimilarity)
+    facts |= {"anonymity": anonymity, "n": case.original.n, "k": case.k}
+    return Verdict(
+        results, facts, together, tuple(measure_lines(facts)), at_hand=frozenset(at_hand)
+    )
+
+
+def _check(
+    case: AuditedRelease, how: Method, methods: Sequence[Method], blocks: Sequence[tuple[str, ...]]
+) -> None:
+    """Raise what speaks against a case, its blocks, its constraints and the methods."""
+    check_shape(case)
+    check_blocks(blocks, case.original.names)
+    if how.constraints:
+        check_edits(how.constraints, blocks, case.original)
+    for method in methods:
+        for block in blocks:
+            method.check(case.original.select(block))
+
+
+def _part(
+    case: AuditedRelease, scaled: Scaled, how: Method, allowed: Granted
+) -> tuple[dict[str, object], Groups]:
+    """The facts of a block of attributes, those of a scaled table, and its groups."""
+    names = scaled.table.names
+    original, released = case.original.select(names), case.released.select(names)
+    part = replace(case, original=original, released=released)
+    constraints = within(how.constraints, names) if how.constraints else ()
+    if constraints:
+        part = replace(part, centres=centres_of(constraints, scaled))
+    groups = groups_of(part, allowed)
+    facts: dict[str, object] = {"case": part, "groups": groups, "classes": groups.partition}
+    facts |= {"constraints": constraints} if constraints else {}
+    facts["losses"] = losses_of(original.columns, released.columns)
+    return facts | {"scaled": scaled}, groups
 
 
 def _facts(

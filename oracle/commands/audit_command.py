@@ -236,7 +236,8 @@ def _check_options(given: argparse.Namespace) -> None:
         specification(name)
     sets_in(given)
     kinds_of(given)
-    promises_of(given.l_diversity, given.t_closeness)
+    if given.l_diversity or given.t_closeness:
+        promises_of(given.l_diversity, given.t_closeness)
     method_options(given)
     if given.missing != REJECT:
         _check_policy(given)
@@ -303,7 +304,7 @@ def _in_python(given: argparse.Namespace) -> Audit:
             quasi_identifiers=names,
             kinds=declared(given, original, names),
             dissimilarity=measure_of(given),
-            constraints=constraints_of(given),
+            constraints=constraints_of(given) or (),
             blocks=blocks_of(given.blocks, names),
             sets=sets_in(given),
             **by_record,

@@ -212,7 +212,8 @@ def files_of(given: argparse.Namespace) -> tuple[Data, Data, list[str]]:
     how = format_of(given)
     headers = [read_header(path, how) for path in (given.original, given.released)]
     names = quasi_identifiers(given, headers[0], given.original, headers[1])
-    checked_may_change(names_of(given.may_change) or [], headers[0], names)
+    if given.may_change:
+        checked_may_change(names_of(given.may_change), headers[0], names)
     plain = given.missing == REJECT and not given.kind and not given.key
     if plain and all(set(header) <= set(names) for header in headers):
         with suppress(NotANumber):  # the cells are compared as texts

@@ -34,8 +34,6 @@ from refagg.options.fields import only, options_of, values_of
 from refagg.options.readers import number
 from refagg.terminal import one_line
 
-READ_OF_FILES = ("quasi_identifiers", "kinds", "missing")
-
 COMMAND = (
     argument("original", "ORIGINAL.csv"),
     argument("released", "RELEASED.csv"),

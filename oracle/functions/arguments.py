@@ -140,7 +140,9 @@ def checks_beside(
 ) -> list[Check]:
     """Return the checks of the columns that are no quasi-identifiers, of tables in one order."""
     judged = list(names or names_of(original) or ())
-    chosen = checked_may_change(may_change, names_of(original) or judged, judged)
     ours, theirs = (others_of(data, judged) for data in (original, released))
+    if not ours and not theirs and not may_change:
+        return []
+    chosen = checked_may_change(may_change, names_of(original) or judged, judged)
     decimal = original.how.decimal if isinstance(original, Sheet) else "."
     return other_checks(ours, theirs, chosen, decimal)

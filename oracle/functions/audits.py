@@ -51,7 +51,7 @@ from oracle.auditing.missing import (
     joined,
 )
 from oracle.auditing.other_columns import UNSEEN, checked_may_change, told, unexamined
-from oracle.auditing.privacy import promises_of, with_promises
+from oracle.auditing.privacy import Promise, promises_of, with_promises
 from oracle.auditing.rendering import granted
 from oracle.auditing.stored import stored_case, stored_checks
 from oracle.auditing.stored_files import NotStored, Store, Wanted, header_of
@@ -450,6 +450,7 @@ def audit(
     given = given_options(options, OPTIONS, "audit")
     check_missing_policy(missing, APART, AS_RELEASED, *RULES)
     least, specs = check_k(k, maxsize), _algorithms(algorithm)
+    promised = _promised(given)
     whole, theirs = settled(original), settled(released)
     outside = names_outside(given)
     given["quasi_identifiers"] = names_judged(whole, theirs, given["quasi_identifiers"], outside)
@@ -459,7 +460,8 @@ def audit(
         if left_out.status == "fails":
             return Audit(failed(left_out, given["quasi_identifiers"] or ()), k=least)
     both = whole, in_order(whole, theirs, given["key"])
-    given["confidential"] = confidential_of(given["confidential"], both[1])
+    columns = confidential_of(given["confidential"], both[1])
+    orders, given["kinds"] = _apart(given["kinds"], columns)
     if missing in (AS_RELEASED, *RULES):
         what = f"with missing={missing!r}"
         if specs:
@@ -472,6 +474,9 @@ def audit(
     else:
         made = _audit(both, least, specs, given)
     made = made if left_out is None else made.after(left_out)
+    if promised and made.alike:
+        verdict = with_promises(made.verdict, made.alike[0], columns, promised, orders)
+        made = replace(made, verdict=verdict)
     names, may_change = given["quasi_identifiers"], given["may_change"] or ()
     made = made.beside(checks_beside(*both, names, may_change))
     return made if given["sets"] is None else _in_sets(made, both[1], missing, given)
@@ -509,9 +514,6 @@ def _audit(
     _check_limits(given["max_replays"], given["time_limit"])
     given["tolerance"] = tolerance_of(given["tolerance"])
     refuse(given, OPTIONS, _unmet(algorithms, given))
-    promised = promises_of(given["l_diversity"], given["t_closeness"])
-    columns = dict(given["confidential"] or {})
-    orders, given["kinds"] = _apart(given["kinds"], columns)
     try:
         ours, measure = table_and_measure(original, given, OPTIONS)
         theirs = table_of(released, ours.names, kinds=given["kinds"])
@@ -526,7 +528,6 @@ def _audit(
     judge = _judged_fuzzy if fuzzy else _judged_groups
     case, verdict = judge(ours, theirs, k, methods, bool(algorithms), given)
     alike = alike_of_partition(case.released.names, release_classes(case.released))
-    verdict = with_promises(verdict, alike, columns, promised, orders)
     names = tuple(spec.name for spec in algorithms)
     return Audit(verdict, (case, methods[0].standardise), names, (alike,), k)
 
@@ -550,10 +551,7 @@ def _audit_apart(
     given: Mapping[str, Any],
 ) -> Audit:
     """The audit of records that were masked apart; see `apart_verdict`."""
-    columns = dict(given["confidential"] or {})
-    promised = promises_of(given["l_diversity"], given["t_closeness"])
-    orders, kinds = _apart(given["kinds"], columns)
-    given = {**given, "kinds": kinds}
+    kinds = given["kinds"]
     wanted, ours, theirs = patterns_of_both(tables, given["quasi_identifiers"], kinds)
     labelled = checked_labels(given, OPTIONS, sum(len(part.records) for part in ours))
 
@@ -561,13 +559,10 @@ def _audit_apart(
         both = records_of(tables[0], wanted, part), records_of(tables[1], wanted, part)
         own = options_of_part(part, labelled, OPTIONS)
         own["anonymity"] = promise_of_part(given["anonymity"], len(own["blocks"] or part.names))
-        own |= {"confidential": None, "l_diversity": (), "t_closeness": ()}
         return _audit(both, k, algorithms, own)
 
     made = judged_apart(ours, theirs, k, judged)
-    alike = alike_of(cells_of(tables[1], wanted, kinds))
-    verdict = with_promises(made.verdict, alike, columns, promised, orders)
-    return replace(made, verdict=verdict, alike=(alike,))
+    return replace(made, alike=(alike_of(cells_of(tables[1], wanted, kinds)),))
 
 
 def judged_apart(
@@ -589,8 +584,7 @@ def _audit_by_equality(
     tables: tuple[Any, Any], k: int, missing: str, given: Mapping[str, Any]
 ) -> Audit:
     """The audit of tables of any cells; see `oracle.auditing.by_equality`."""
-    columns, names = dict(given["confidential"] or {}), given["quasi_identifiers"]
-    orders, kinds = _apart(given["kinds"], columns)
+    names, kinds = given["quasi_identifiers"], given["kinds"]
     both = cells_of_tables(tables, names, kinds)
     for pair in zip(both, tables, strict=True) if missing in MISSING_POLICIES else ():
         check_none_missing(*pair)
@@ -617,7 +611,6 @@ def _audit_by_equality(
         Aggregates(operator(aggregate, trim), {**MEANS.names, "numeric": aggregate}),
         given["anonymity"],
     )
-    promised = promises_of(given["l_diversity"], given["t_closeness"])
     check_promise(case.anonymity, (JOINT, NONE), "cells are compared over all quasi-identifiers")
     if case.original.n != case.released.n:
         raise ShapeMismatch(
@@ -630,15 +623,12 @@ def _audit_by_equality(
     verdict = equality_verdict(case, alike, first)
     for check in first:
         verdict.facts["missing"] = check.details
-    verdict = with_promises(verdict, alike, columns, promised, orders)
     return Audit(verdict, alike=(alike,), k=case.k)
 
 
 def _in_sets(made: Audit, released: Any, missing: str, given: Mapping[str, Any]) -> Audit:
     """The audit with k-anonymity judged in sets of key variables."""
     names, kinds = given["quasi_identifiers"] or list(columns_of(released, None)), given["kinds"]
-    if kinds is not None:
-        kinds = {name: kind for name, kind in kinds.items() if name in names}
     rule = missing if missing in RULES else OWN
     return _in_sets_of(made, cells_of(released, names, kinds), rule, given["sets"])
 
@@ -696,7 +686,7 @@ def audit_release(released: Any, k: SupportsIndex = 3, **options: Unpack[AloneOp
     [(2, ('day',), 1)]
     """
     given = given_options(options, ALONE, "audit_release")
-    promises = promises_of(given["l_diversity"], given["t_closeness"])
+    promises = _promised(given)
     released, missing = settled(released), given["missing"]
     columns = confidential_of(given["confidential"], released)
     orders, kinds = _apart(given["kinds"], columns)
@@ -710,6 +700,12 @@ def audit_release(released: Any, k: SupportsIndex = 3, **options: Unpack[AloneOp
     verdict = with_promises(verdict, alike, columns, promises, orders)
     made = _in_sets_of(Audit(verdict, alike=(alike,), k=least), cells, rule, given["sets"])
     return made.beside(told(unexamined(others_of(released, {*cells.names, *columns})), cells.n))
+
+
+def _promised(given: Mapping[str, Any]) -> list[Promise]:
+    """Return the promises about confidential columns. Raises InvalidParameter."""
+    texts = given["l_diversity"], given["t_closeness"]
+    return promises_of(*texts) if any(texts) else []
 
 
 def _apart(

@@ -171,16 +171,6 @@ EXECUTOR = Option(
 )
 
 
-def add_table_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the columns of a file and its format."""
-    add(parser, FILES)
-
-
-def add_missing(parser: argparse.ArgumentParser, *policies: str) -> None:
-    """Add the option for missing values."""
-    add(parser, [MISSING.of(choices=(REJECT, *policies))])
-
-
 def format_of(given: argparse.Namespace) -> Format:
     """Return the format of files, as the options say."""
     most = given.max_decompressed
@@ -200,21 +190,6 @@ def bytes_of(text: str) -> int:
     if not match:
         raise InvalidParameter(f"the size is {shortened(text)}; give it as 500MB or 2GB")
     return int(float(match[1]) * {"MB": 10**6, "GB": 10**9}[match[2].upper()])
-
-
-def add_scale_options(parser: argparse.ArgumentParser) -> None:
-    """The scale on which distances and SSE are measured."""
-    add(parser, SCALE)
-
-
-def add_method_options(parser: argparse.ArgumentParser) -> None:
-    """The options of an algorithm, beside its name and k."""
-    add(parser, HOW_MADE)
-
-
-def add_constraint_options(parser: argparse.ArgumentParser) -> None:
-    """Equations that released rows are to meet."""
-    add(parser, CONSTRAINTS)
 
 
 def constraints_of(given: argparse.Namespace) -> list[Constraint]:
