@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 from oracle.auditing.alike import OWN, RULES, Alike, alike_of, alike_of_partition
 from oracle.auditing.alone import in_sets, judge_alone, sets_of
-from oracle.auditing.by_equality import EqualityCase, equality_verdict
+from oracle.auditing.by_equality import (
+    EqualityCase,
+    agreement_check,
+    bare_verdict,
+    dropped_check,
+    equality_verdict,
+    failed,
+    joined,
+)
 from oracle.auditing.cases import AuditedRelease, Publish
 from oracle.auditing.cells import (
     Cells,
@@ -42,13 +50,6 @@ from oracle.auditing.fuzzy_release import (
     judge_fuzzy,
     published_of,
     read_centres,
-)
-from oracle.auditing.missing import (
-    agreement_check,
-    bare_verdict,
-    dropped_check,
-    failed,
-    joined,
 )
 from oracle.auditing.other_columns import UNSEEN, checked_may_change, told, unexamined
 from oracle.auditing.privacy import Promise, promises_of, with_promises
@@ -129,7 +130,7 @@ from refagg.terminal import in_lines
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from oracle.functions.keywords import AloneOptions, AuditOptions, StoredOptions
+    from oracle.keywords import AloneOptions, AuditOptions, StoredOptions
     from oracle.report.release import Release
 
 Missing = Literal[

@@ -46,7 +46,7 @@ from refagg.terminal import in_lines
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from oracle.functions.keywords import IdentifyOptions
+    from oracle.keywords import IdentifyOptions
 
 SCALES = ("population", "none")
 """The scales that are tried for numbers; that of samples gives the same groups as population."""

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 
     from oracle.conformance.hunting.hunt import Hunt
     from oracle.conformance.hunting.strategies import Wanted
-    from oracle.functions.keywords import ConformOptions, HuntOptions
+    from oracle.keywords import ConformOptions, HuntOptions
 
 Implementation = Callable[..., Any] | Estimator | str | Sequence[str]
 """A function, an estimator of scikit-learn, or a command: its words, or one text."""

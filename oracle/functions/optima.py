@@ -28,7 +28,7 @@ from refagg.spaces.dissimilarities.own import measure_for, one_measure
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from oracle.functions.keywords import OptimumOptions
+    from oracle.keywords import OptimumOptions
 
 
 @keywords(OPTIONS)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from refagg.functions.stubs import keywords, renewed
 
-KEYWORDS = Path(__file__).with_name("keywords.pyi")
+KEYWORDS = Path(__file__).parents[1] / "keywords.pyi"
 
 HEAD = '''"""Generated from the options of functions by `python -m oracle.functions.stubs`."""
 
@@ -36,29 +36,14 @@ TYPES = {
     "HuntOptions": "oracle.functions.implementation_options:HUNT",
     "IdentifyOptions": "oracle.functions.identification:OPTIONS",
     "OptimumOptions": "oracle.optima.searching:OPTIONS",
+    "SearchOptions": "oracle.optima.searching:SEARCH",
     "StoredOptions": "oracle.functions.audits:STORED",
 }
 """The options of the judge's functions, by the type of these."""
 
-SEARCH = Path(__file__).parents[1] / "optima" / "keywords.pyi"
-
-SEARCH_HEAD = '''"""Generated from options by `python -m oracle.functions.stubs`."""
-
-from collections.abc import Callable, Iterable
-from concurrent.futures import Executor
-from pathlib import Path
-from typing import Any, TypedDict
-
-from oracle.optima.clock import Report
-from refagg.language.partition import Partition
-'''
-
-SEARCH_TYPES = {"SearchOptions": "oracle.optima.searching:SEARCH"}
-
 
 def main(arguments: list[str]) -> int:
-    texts = {KEYWORDS: keywords(HEAD, TYPES), SEARCH: keywords(SEARCH_HEAD, SEARCH_TYPES)}
-    return renewed(texts, arguments)
+    return renewed({KEYWORDS: keywords(HEAD, TYPES)}, arguments)
 
 
 if __name__ == "__main__":

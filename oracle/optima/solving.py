@@ -51,7 +51,7 @@ from refagg.spaces.of_tables import space_of
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from oracle.optima.keywords import SearchOptions
+    from oracle.keywords import SearchOptions
 
 SMALL = 12
 """So many records, or fewer, are left to the dynamic program over subsets."""

@@ -134,6 +134,19 @@ class OptimumOptions(TypedDict, total=False):
     start: Partition | None
     progress: bool
 
+class SearchOptions(TypedDict, total=False):
+    objective: str
+    cost: Callable[[Any], Any] | None
+    largest: int | None
+    together: Iterable[tuple[int, int]]
+    apart: Iterable[tuple[int, int]]
+    time_limit: float | None
+    solver: str | None
+    executor: Executor | None
+    report: Report | None
+    state: str | Path | None
+    start: Partition | None
+
 class StoredOptions(TypedDict, total=False):
     standardise: str | None
     anonymity: str

@@ -1,1 +1,0 @@
-"""The options of functions as types: `keywords.pyi`, which is generated."""
