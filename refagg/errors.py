@@ -29,6 +29,10 @@ class RaggedRow(RefaggError):
     """A row has more or fewer cells than the table has columns."""
 
 
+class TooLarge(RefaggError):
+    """A table has more columns or values, or a number more digits, than are read."""
+
+
 class DuplicateColumn(RefaggError):
     """Two columns have the same name, or one column is named twice."""
 

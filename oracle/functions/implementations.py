@@ -286,7 +286,9 @@ def hunt(
     given = given_options(options, HUNT, "hunt")
     seconds = given["time_limit"]
     if not 0 < seconds < 1e6:
-        raise InvalidParameter(f"the time limit is {seconds:g}; it must be more than 0 seconds")
+        raise InvalidParameter(
+            f"the time limit is {seconds:g}; it must be more than 0 and less than 1000000 seconds"
+        )
     claim = claim_of(algorithm)
     asked = _wanted(claim, given)
     from oracle.conformance.hunting.hunt import hunt as search

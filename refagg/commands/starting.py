@@ -20,7 +20,8 @@ from io import TextIOWrapper
 from typing import NoReturn
 
 from refagg import __version__
-from refagg.errors import RefaggError
+from refagg.data.memory import bound_memory
+from refagg.errors import InvalidParameter, RefaggError
 from refagg.terminal import NOW, one_line, shown_streams, watched
 
 Commands = Mapping[str, tuple[str, str]]
@@ -59,6 +60,11 @@ def parser_for(
             parser.called = part
             part.add_argument("--quiet", action="store_true", help="show no progress")
             part.add_argument(
+                "--max-memory",
+                metavar="SIZE",
+                help="end with an error instead of taking more memory, such as 2GB (Linux)",
+            )
+            part.add_argument(
                 "--stats",
                 action="store_true",
                 help="print the time and memory used",
@@ -68,6 +74,8 @@ def parser_for(
 
 def carried_out(given: argparse.Namespace) -> int:
     """Run the command that was parsed, and tell of its progress; its exit status."""
+    if given.max_memory is not None:
+        _bound(given.max_memory)
     module = str(given.run.__module__).rpartition(".")[2]
     with watched(module.removesuffix("_command"), given.quiet):
         status = int(given.run(given))
@@ -78,6 +86,21 @@ def carried_out(given: argparse.Namespace) -> int:
     if given.stats:
         print(stats_line(), file=sys.stderr)
     return status
+
+
+def _bound(size: str) -> None:
+    """Bound the memory of this process and of those that it starts. Raises InvalidParameter."""
+    from refagg.commands.options import bytes_of
+
+    most = bytes_of(size)
+    if most < LEAST_MEMORY:
+        raise InvalidParameter(f"--max-memory is {size}; it must be at least 100MB")
+    if not bound_memory(most):
+        raise InvalidParameter("--max-memory needs Linux; elsewhere a container can bound memory")
+
+
+LEAST_MEMORY = 100_000_000
+"""Bytes that any command needs."""
 
 
 def stats_line() -> str:
@@ -129,6 +152,8 @@ def _guarded(command: Callable[[], int]) -> int:
         return status
     except RefaggError as error:
         return _refused(str(error))
+    except MemoryError:
+        return _refused("this needs more memory than there is, or than --max-memory allows")
     except BrokenPipeError:  # the reader of the output has gone away, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141

@@ -21,7 +21,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from refagg.data.kinds import NUMERIC, Kind, is_missing
 from refagg.data.moments import DAY, UNITS, Instant, moment_texts, units_of, value_like
-from refagg.data.rows import check_names, plain_rows
+from refagg.data.rows import bounded, check_names, plain_rows
 from refagg.errors import (
     MissingExtra,
     NotATable,
@@ -79,7 +79,7 @@ def named_rows(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
             return read(data)
     if isinstance(data, (str, bytes, Set)) or not isinstance(data, Iterable):
         raise NotATable(f"{type(data).__name__} is not a table; give rows of values")
-    return _read_plain(list(data))
+    return _read_plain(bounded(data, "the table"))
 
 
 def settled(data: Any) -> Any:
@@ -91,8 +91,13 @@ def settled(data: Any) -> Any:
     if _is_frame(data):
         return _frame(data).to_native()
     if _is_mapping(data):
-        return {n: list(c) if isinstance(c, Iterator) else c for n, c in data.items()}
-    return list(data) if isinstance(data, Iterator) else data
+        return {
+            name: bounded(column, f"column {str(name)!r}")
+            if isinstance(column, Iterator)
+            else column
+            for name, column in data.items()
+        }
+    return bounded(data, "the table") if isinstance(data, Iterator) else data
 
 
 def both_settled(original: Any, released: Any) -> tuple[Any, Any]:
@@ -246,7 +251,7 @@ def _read_mapping(data: Any) -> tuple[list[str], list[Sequence[Any]]]:
     for name, column in data.items():
         if not isinstance(column, Iterable):
             raise NotATable(f"column {str(name)!r} is {column!r}, not a list of values")
-    columns = [list(column) for column in data.values()]
+    columns = [bounded(column, f"column {str(name)!r}") for name, column in data.items()]
     if len({len(column) for column in columns}) > 1:
         lengths = ", ".join(f"{k!r}: {len(c)}" for k, c in zip(data, columns, strict=True))
         raise RaggedRow(f"the columns have different lengths ({lengths})")

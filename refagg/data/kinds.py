@@ -188,7 +188,7 @@ def is_missing(value: Any) -> bool:
         return value.is_nan()
     try:
         return value is None or str(value) in ("<NA>", "NaT") or bool(value != value)
-    except (TypeError, ValueError):  # arrays and frames are not one value
+    except (TypeError, ValueError, RecursionError):  # arrays and frames are not one value
         return False
 
 

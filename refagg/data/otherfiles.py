@@ -20,11 +20,18 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from refagg.data.memory import within_memory
 from refagg.data.rows import check_names
 from refagg.data.textfiles import Format, begins_as_utf16, holds_nul
 from refagg.errors import FileUnreadable, MissingExtra, OutputUnwritable, RefaggError
 
 Columns = dict[str, list[Any]]
+
+MOST_MEMORY, USUAL_GROWTH = 300_000_000, 100
+"""Bytes of memory that reading a file that is no text may take, and so many times its size."""
+
+MOST_COLUMNS = 5_000
+"""Columns of a Parquet file; the library takes much memory for each."""
 
 MOST_BYTES = 64
 """As many of the first bytes tell what a file is."""
@@ -51,6 +58,12 @@ def library(name: str, what: str) -> Any:
 
 def _parquet(path: Path, content: bytes, how: Format) -> Columns:
     reader = library("pyarrow.parquet", "a Parquet file")
+    width = len(reader.read_schema(io.BytesIO(content)))
+    if width > MOST_COLUMNS:
+        raise FileUnreadable(
+            f"{path} has {width} columns; of a Parquet file at most {MOST_COLUMNS} are read: "
+            "choose columns, or save the table as CSV"
+        )
     return _arrow_columns(reader.read_table(io.BytesIO(content)))
 
 
@@ -216,10 +229,18 @@ def columns_in(path: Path, stream: io.BufferedReader, kind: Kind, how: Format) -
     """The columns of a file that is no text. Raises FileUnreadable, MissingExtra."""
     if kind.read is None:
         raise FileUnreadable(f"{path} is {kind.name}, which is not read here; {kind.advice}")
+    content = stream.read()
+    most = how.max_decompressed or MOST_MEMORY + USUAL_GROWTH * len(content)
     try:
-        return kind.read(path, stream.read(), how)
+        with within_memory(most):
+            return kind.read(path, content, how)
     except RefaggError:
         raise
+    except MemoryError:
+        raise FileUnreadable(
+            f"{path} is {kind.name} of {len(content) / 1e6:.3g} MB and holds more than "
+            f"{most / 1e6:.3g} MB as a table; --max-decompressed SIZE, as 2GB, allows more"
+        ) from None
     except Exception as error:  # a library's own, of which it has many
         text = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         raise FileUnreadable(f"{path} is {kind.name}, but cannot be read as one: {text}") from None

@@ -42,7 +42,7 @@ from refagg.errors import (
     missing_value,
 )
 from refagg.language.lists import listed
-from refagg.language.number_texts import number_of, shortened, too_long
+from refagg.language.number_texts import MOST_BITS, check_bits, number_of, shortened, too_long
 from refagg.language.partition import Record
 
 MISSING_POLICIES = ("reject", "drop")
@@ -439,7 +439,10 @@ def _exact(value: Any, where: str) -> Fraction:
     if isinstance(value, (bool, str, bytes)):
         raise NotANumber(f"{where}: {shortened(value)} is not a number{declaration(value, where)}")
     if isinstance(value, (int, Rational)):
-        return Fraction(int(value.numerator), int(value.denominator))
+        whole = int(value.numerator), int(value.denominator)
+        if not isinstance(value, int) or value.bit_length() > MOST_BITS:
+            check_bits(*whole, where)
+        return Fraction(*whole)
     if is_missing(value):
         raise missing_value(where, value)
     if isinstance(value, Decimal) and (reason := too_long(str(value))):

@@ -17,6 +17,9 @@ from refagg.errors import NotANumber, NotFinite
 MOST_DIGITS = 1000
 """The most characters of a number, and the greatest power of ten, either way."""
 
+MOST_BITS = 20_000
+"""Of the numerator and the denominator of a number that is no text."""
+
 _NUMBER = re.compile(
     r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?)", re.ASCII
 )
@@ -58,10 +61,19 @@ def rational(given: Any, where: str) -> Fraction:
     try:
         if not isinstance(given, bool):
             exact = Fraction(given)
-            return Fraction(int(exact.numerator), int(exact.denominator))  # NumPy's overflow
+            numerator, denominator = int(exact.numerator), int(exact.denominator)
+            check_bits(numerator, denominator, where)
+            return Fraction(numerator, denominator)  # NumPy's overflow
     except (TypeError, ValueError, OverflowError):
         pass
     raise NotANumber(f"{where}: {shortened(given)} is not a number")
+
+
+def check_bits(numerator: int, denominator: int, where: str) -> None:
+    """Raise NotANumber for a fraction of more bits than are read."""
+    bits = max(numerator.bit_length(), denominator.bit_length())
+    if bits > MOST_BITS:
+        raise NotANumber(f"{where}: a number of {bits} bits; {MOST_BITS} are allowed")
 
 
 def too_long(text: str) -> str:
@@ -80,7 +92,10 @@ def too_long(text: str) -> str:
 
 def shortened(value: object) -> str:
     """A value for a message, cut short."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # an integer of more digits than Python writes
+        text = f"<{type(value).__name__} too long to be shown>"
     return text if len(text) <= 60 else f"{text[:60]}..."
 
 

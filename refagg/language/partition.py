@@ -13,6 +13,7 @@ from operator import index
 
 from refagg.errors import InvalidK, InvalidPartition, KTooLarge
 from refagg.language.event import Event
+from refagg.language.number_texts import shortened
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 
 Record = int
@@ -138,10 +139,12 @@ def check_k(k: object, n: int, where: str = "the table") -> int:
     An integer of another library, as `numpy.int64(3)`, is one.
     """
     if isinstance(k, bool) or not hasattr(k, "__index__"):
-        raise InvalidK(f"k is {k!r}; it must be an integer of at least 1")
+        raise InvalidK(f"k is {shortened(k)}; it must be an integer of at least 1")
     k = index(k)
     if k < 1:
-        raise InvalidK(f"k is {k}; it must be at least 1")
+        raise InvalidK(f"k is {shortened(k)}; it must be at least 1")
     if k > n:
-        raise KTooLarge(f"k is {k}, but {where} has only {n} records; k can be at most {n}")
+        raise KTooLarge(
+            f"k is {shortened(k)}, but {where} has only {n} records; k can be at most {n}"
+        )
     return k

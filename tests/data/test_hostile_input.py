@@ -6,28 +6,44 @@ from __future__ import annotations
 import io
 import json
 import os
+import resource
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
+from functools import reduce
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from itertools import count, repeat
 from pathlib import Path
+from typing import Any
 
+import pyarrow.feather
+import pyarrow.parquet
 import pytest
 from places import ROOT
 
 import oracle.commands.main
 import refagg.commands.main
+import refagg.data.rows
 from oracle.conformance.vectors import files
 from oracle.optima.clock import Progress
 from refagg import microaggregate
+from refagg.data.csvfiles import read_sheet
 from refagg.data.datasets import fetch
 from refagg.data.kinds import NOMINAL, kind_of
 from refagg.data.tables import table_of, table_of_kinds
-from refagg.errors import DatasetUnavailable, InvalidParameter, MissingValue, NotANumber
+from refagg.errors import (
+    DatasetUnavailable,
+    FileUnreadable,
+    InvalidParameter,
+    KTooLarge,
+    MissingValue,
+    NotANumber,
+    TooLarge,
+)
 from refagg.language.specification import integer, positive
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
 
@@ -468,3 +484,65 @@ def test_a_sheet_with_cells_far_from_the_others_is_refused(
     words = ["mask", "far.xlsx", "--algorithm", "mdav", "-k", "2", "-o", "out.csv"]
     assert refagg.commands.main.main(words) == 2
     assert "delete the cells far from the others" in capsys.readouterr().err
+
+
+BEYOND: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
+    "a row that is a range": (lambda: [range(10**9)] * 2, TooLarge),
+    "a column that is a range": (lambda: {"a": range(10**9)}, TooLarge),
+    "rows without end": (lambda: ([number] for number in count()), TooLarge),
+    "a column without end": (lambda: {"a": repeat(1)}, TooLarge),
+    "too many columns": (lambda: {f"a{number}": [1] for number in range(100_001)}, TooLarge),
+    "a power of ten": (lambda: [[Decimal("1e999999999")], [1]], NotANumber),
+    "a long integer": (lambda: [[10**100_000], [1]], NotANumber),
+    "a long fraction": (lambda: [[Fraction(1, 3**100_000)], [1]], NotANumber),
+    "deep lists": (lambda: [reduce(lambda inner, _: [inner], range(100_000), [1])] * 2, NotANumber),
+}
+
+
+@pytest.mark.parametrize("name", BEYOND)
+def test_what_python_can_say_in_a_line_is_bounded(name: str, monkeypatch: Any) -> None:
+    monkeypatch.setattr(refagg.data.rows, "MOST_UNCOUNTED", 1000)
+    data, error = BEYOND[name]
+    for function in (refagg.mdav, refagg.microaggregate):
+        with pytest.raises(error):
+            function(data(), 1)
+
+
+def test_a_k_of_many_digits_is_refused() -> None:
+    with pytest.raises(KTooLarge, match="too long to be shown"):
+        refagg.mdav([[1]], 10**5000)
+
+
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded by Linux")
+
+
+@LINUX
+@pytest.mark.parametrize("ending", ["parquet", "feather"])
+def test_a_file_that_is_a_thousand_times_as_large_as_a_table_is_refused(
+    ending: str, tmp_path: Path
+) -> None:
+    column = pyarrow.array([0.0]).take(pyarrow.array([0] * 2_000_000, pyarrow.int32()))
+    table = pyarrow.table({f"a{number}": column for number in range(20)})
+    path = tmp_path / f"bomb.{ending}"
+    write = pyarrow.parquet.write_table if ending == "parquet" else pyarrow.feather.write_feather
+    write(table, path, compression="zstd")
+    assert path.stat().st_size < 1_000_000
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    with pytest.raises(FileUnreadable, match="--max-decompressed SIZE, as 2GB, allows more"):
+        read_sheet(path)
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
+
+
+@LINUX
+def test_a_command_takes_no_more_memory_than_it_may(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text("a\n" + "1\n" * 1_500_000)
+    words = ["mask", str(path), "-k", "2", "--algorithm", "mdav", "-o", str(tmp_path / "out.csv")]
+    command = [sys.executable, "-m", "refagg", *words, "--quiet"]
+    for size, said in (
+        ("100MB", "error: this needs more memory than there is, or than --max-memory allows\n"),
+        ("1MB", "error: --max-memory is 1MB; it must be at least 100MB\n"),
+    ):
+        ran = subprocess.run([*command, "--max-memory", size], capture_output=True, text=True)
+        assert (ran.returncode, ran.stderr) == (2, said)
+    assert not (tmp_path / "out.csv").exists()

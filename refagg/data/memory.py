@@ -1,0 +1,52 @@
+"""Memory that some work may take, where the system can bound it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+STATUS = Path("/proc/self/status")
+"""Where Linux says how much a process has."""
+
+
+@contextmanager
+def within_memory(more: int) -> Iterator[None]:
+    """Let the process take so many bytes more in the block, where Linux can bound them.
+
+    What needs more is refused by the system, as a rule with a MemoryError.
+    """
+    held = _held()
+    if held is None:
+        yield
+        return
+    import resource
+
+    before, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    limits = [limit for limit in (held + more, before, hard) if limit != resource.RLIM_INFINITY]
+    try:
+        resource.setrlimit(resource.RLIMIT_DATA, (min(limits), hard))
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (before, hard))
+
+
+def bound_memory(most: int) -> bool:
+    """Let this process have so many bytes of memory; False where that cannot be bounded."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(
+            resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1])
+        )
+        return STATUS.exists()
+    return False
+
+
+def _held() -> int | None:
+    """Return the bytes of data that the process has; None where the system does not say."""
+    with suppress(OSError):
+        found = re.search(r"VmData:\s+(\d+) kB", STATUS.read_text(encoding="ascii"))
+        return int(found[1]) * 1024 if found else None
+    return None
