@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import subprocess
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 
 import refagg
 from oracle.conformance.field.results import FORMAT, by_cause, finding_data
-from oracle.conformance.field.table import ADAPTERS, Ask, Member
+from oracle.conformance.field.table import ADAPTERS, CHECKOUTS, Ask, Member, checkouts
 from oracle.conformance.hunting.causes import VALUES, cause_of, name_of
 from oracle.conformance.judge.model import Judgement
 from oracle.conformance.known import WRONG
@@ -22,7 +22,7 @@ from oracle.functions.implementations import Implementation, conform, hunt
 from refagg.language.importing import function_named
 from refagg.terminal import NOW
 
-VECTORS = ("standardise", "precision", "without", "answer_timeout")
+VECTORS = ("standardise", "precision", "without", "answer_timeout", "csv")
 """The options of a hunt that vectors are asked with, too."""
 
 ANSWER_SECONDS = 10.0
@@ -64,14 +64,24 @@ def implemented(member: Member) -> Iterator[list[Implementation]]:
             source = str(ADAPTERS / member.compile)
             words = [member.needs[0], "-O2", "-std=c99", source, "-o", str(program), "-lm"]
             subprocess.run(words, check=True, capture_output=True)
+        places = {"adapters": ADAPTERS, "program": program, "checkouts": checkouts()}
         yield [
-            function_named(ask.python)
-            if ask.python
-            else [
-                word.format(adapters=ADAPTERS, program=program) for word in shlex.split(ask.command)
-            ]
+            function_named(ask.python) if ask.python else words_of(ask.command, places)
             for ask in member.asks
         ]
+
+
+def words_of(command: str, places: Mapping[str, Path | str]) -> list[str]:
+    """Return the words of a command, with places for their names in braces.
+
+    Other words in braces stay, as those of programs that read CSV files.
+
+    >>> words_of("{program} -k {k}", {"program": "./mdav"})
+    ['./mdav', '-k', '{k}']
+    """
+    for name, place in places.items():
+        command = command.replace(f"{{{name}}}", shlex.quote(str(place)))
+    return shlex.split(command)
 
 
 def _asked(
@@ -151,9 +161,16 @@ def command_of(ask: Ask, questions: int) -> str:
     for name, value in ask.options.items():
         if name == "parameters":
             words += [w for key, text in value.items() for w in ("--param", f"{key}={text}")]
-        else:
+        elif name != "csv":
             words += [f"--{name.replace('_', '-')}", str(value)]
     words += ["--all-failures", "--max-questions", str(questions)]
-    program = ask.command.format(adapters="oracle/conformance/adapters", program="./program")
-    how = ["--python", ask.python] if ask.python else ["--", *shlex.split(program)]
+    shown = {
+        "adapters": "oracle/conformance/adapters",
+        "program": "./program",
+        "checkouts": CHECKOUTS,
+    }
+    program = words_of(ask.command, shown)
+    if ask.options.get("csv"):
+        return shlex.join([*words, "--csv", shlex.join(program)])
+    how = ["--python", ask.python] if ask.python else ["--", *program]
     return shlex.join([*words, *how])

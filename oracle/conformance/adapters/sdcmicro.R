@@ -10,11 +10,16 @@
 
 stand_in <- "stand-in" %in% commandArgs(trailingOnly = TRUE)
 methods <- c("mdav" = "mdav", "any k-partition" = "mdav", "individual-ranking" = "onedims",
-             "blocks-in-file-order" = "simple", "projection" = "pca", "pppca" = "pppca")
+             "blocks-in-file-order" = "simple", "projection" = "pca", "pppca" = "pppca",
+             "mdav-argus" = "argus", "optimal" = "argus") # of mu-Argus, optimal for one variable
 claims <- if (stand_in) c("any k-partition", "blocks-in-file-order") else names(methods)
 numeral <- "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?(/[0-9]+)?$"
 
 released <- function(table, k, claim) { # the means of the groups: a data frame like the table
+  if (!stand_in && methods[[claim]] == "argus") {
+    made <- sdcMicro::argus_microaggregation(table, k, useOptimal = claim == "optimal")
+    return(made$microaggregated)
+  }
   if (!stand_in) {
     made <- sdcMicro::microaggregation(table, method = methods[[claim]], aggr = k, measure = "mean")
     return(made$mx)
@@ -44,8 +49,11 @@ answer <- function(request) {
   if (!stand_in && request$claim %in% c("mdav", "projection") && request$standardise == "none") {
     return(list(unsupported = "sdcMicro standardises"))
   }
-  if (!stand_in && request$claim == "pppca" && request$standardise != "none") {
+  if (!stand_in && request$claim %in% c("pppca", "mdav-argus", "optimal") && request$standardise != "none") {
     return(list(unsupported = "sdcMicro does not standardise"))
+  }
+  if (!stand_in && methods[[request$claim]] == "argus" && request$k < 2) {
+    return(list(unsupported = "mu-Argus takes k from 2 on"))
   }
   rows <- lapply(request$records, function(row) vapply(row, number, numeric(1)))
   table <- as.data.frame(do.call(rbind, rows))

@@ -17,6 +17,13 @@ from typing import Any
 
 FOLDER = Path(__file__).parent
 ADAPTERS = FOLDER.parent / "adapters"
+CHECKOUTS = "FIELD_CHECKOUTS"
+"""The variable that names the folder of checkouts, each in OWNER/NAME below it."""
+
+
+def checkouts() -> Path:
+    """Return the folder of checkouts; one that is nowhere if none is named."""
+    return Path(os.environ.get(CHECKOUTS, "no-checkouts")).expanduser()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +48,20 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A finding by reading: its causes, the type of the fault, its effect and place."""
+    """A finding by reading: its causes, the type of the fault, its effect and place.
+
+    `severity` is one of `SEVERITIES` where the answer alone does not tell it. `reported` is the
+    date on which the maintainers were told, and `upstream` the address of the report or answer.
+    """
 
     causes: Sequence[str]
     type: str
     effect: str
     line: str = ""
     text: str = ""
+    severity: str = ""
+    reported: str = ""
+    upstream: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +75,7 @@ class Member:
     asks: tuple[Ask, ...]
     link: str = ""
     distribution: str = ""
-    variable: str = ""
+    checkout: str = ""
     needs: tuple[str, ...] = ()
     version_command: tuple[str, ...] = ()
     compile: str = ""
@@ -72,8 +86,8 @@ class Member:
         for program in self.needs:
             if shutil.which(program) is None:
                 return f"the program {program}"
-        if self.variable and not os.path.isdir(os.environ.get(self.variable, "")):
-            return f"a checkout of {self.link}, named by the variable {self.variable}"
+        if self.checkout and not (checkouts() / self.checkout).is_dir():
+            return f"a checkout of {self.link}, {self.checkout} in the folder {CHECKOUTS} names"
         there = self._version()
         if there == self.version:
             return ""
