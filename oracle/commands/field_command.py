@@ -17,9 +17,10 @@ from oracle.conformance.field.results import (
 from oracle.conformance.field.table import Member, members
 from oracle.functions.field import asked
 from oracle.report.conformance import title_of, write_field
+from oracle.report.field_picture import field_picture
 from oracle.report.pages import check_report
 from refagg.commands.options import add, argument, output
-from refagg.data.csvfiles import check_folder
+from refagg.data.csvfiles import check_folder, write_bytes
 from refagg.errors import InvalidParameter, MissingExtra, OutputUnwritable
 from refagg.options.fields import Option
 from refagg.terminal import NOW, in_lines, kept
@@ -36,6 +37,7 @@ OPTIONS = (
     ),
     output("results", "DIR", "write result files into this folder"),
     output("report", "DIR", "write a page for a browser into this folder"),
+    output("picture", "FILE.svg", "draw the table of all programs by others"),
     Option(
         "questions of each hunt (default 520)", 520, name="max_questions", read=int, metavar="N"
     ),
@@ -81,6 +83,8 @@ def run(given: argparse.Namespace) -> int:
     print(in_lines(line for result in results for line in result_lines(result)))
     if given.report and results:
         write_field(results, given.report, given.line)
+    if given.picture and results:
+        write_bytes(given.picture, field_picture(results).encode())
     return 0 if results else 2
 
 

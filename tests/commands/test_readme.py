@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import shlex
@@ -17,9 +18,15 @@ import pytest
 from places import ROOT
 
 import oracle.commands.main
+import refagg
 import refagg.commands.main
 from oracle.auditing.driver import DEFINED
+<<<<<<< HEAD
 from refagg.catalogue import CATALOGUE, VARIANTS
+=======
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+>>>>>>> 0236a54 (The field has a table, a picture and a page for each program; findings have a severity)
 
 BLOCK = re.compile(r"^```(\S.*?)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
@@ -271,26 +278,29 @@ def test_every_block_is_run_or_said_not_to_be() -> None:
                 assert commands_of("sh", block) == [], page.name
 
 
+<<<<<<< HEAD
 def test_the_algorithms_of_the_table_are_in_the_catalogue() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     rows = text.partition("| family | names |")[2].partition("\n\n")[0].splitlines()[2:]
     names = {name for row in rows for name in re.findall(r"`([a-z0-9-]+)`", row.split("|")[2])}
     assert len(names) > 60
     assert names <= {*CATALOGUE, *VARIANTS}
+=======
+def test_the_code_of_the_readme_is_that_of_the_algorithm() -> None:
+    [code] = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    assert code == inspect.getsource(sys.modules[refagg.specification("mdav").run.__module__].mdav)
+>>>>>>> 0236a54 (The field has a table, a picture and a page for each program; findings have a severity)
 
 
-def test_the_python_of_the_page_runs() -> None:
-    """The groups are plain to see: small and great numbers, and shared letters."""
-    [text] = re.findall(
-        r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL
-    )
-    names: dict[str, Any] = {}
-    exec(text, names)
-    assert names["mdav"](names["rows"], k=3).groups == ((0, 1, 2), (3, 4, 5))
-    words = ["abc", "abd", "xyz", "xyw", "abe"]
-    made = names["kshc"](words, k=2, similarity=names["shared_letters"])
-    assert made.groups == ((0, 1, 4), (2, 3))
-    assert names["release"].to_frame()[3] == [64 / 3, 4]
+def test_the_readme_is_one_screen_for_four_readers() -> None:
+    """At most 110 lines; a failing example of four records in the first 20; short blocks."""
+    lines = README.splitlines()
+    assert len(lines) <= 110
+    assert "[  fails   ]" in "\n".join(lines[:20])
+    for block in re.findall(r"^```\w+\n(.*?)```", README, re.DOTALL | re.MULTILINE)[1:]:
+        assert block.count("\n") <= 8, block
+    for target in re.findall(r"\]\(([^)#]+)", README):
+        assert target.startswith("https://") or (ROOT / target).exists(), target
 
 
 def test_every_page_is_in_the_index() -> None:

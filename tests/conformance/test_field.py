@@ -13,7 +13,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from oracle.commands.main import main
-from oracle.conformance.field.findings import CASES, PAGE, cases_text, page
+from oracle.conformance.field.findings import CASES, FIELD, PAGES, cases_text
+from oracle.conformance.field.pages import page, summary, with_table
 from oracle.conformance.field.results import RESULTS, judgement_of, results_in
 from oracle.conformance.field.table import Member, members
 from oracle.conformance.judge.judging import Strictness, judge
@@ -211,10 +212,33 @@ def test_the_results_that_ship(tmp_path: Path) -> None:
 def test_the_page_and_the_cases_of_findings_are_of_these_results() -> None:
     results = results_in(RESULTS)
     root = Path(__file__).parents[2]
-    text = (root / PAGE).read_text(encoding="utf-8")
-    assert text == "\n".join(page(results)).rstrip() + "\n"
+    text = (root / FIELD).read_text(encoding="utf-8")
+    assert with_table(text, results) == text
+    for result in results:
+        name = f"{result['implementation']['name']}.md"
+        written = (root / PAGES / name).read_text(encoding="utf-8")
+        assert written == "\n".join(page(result)).rstrip() + "\n"
+    shown = {path.stem for path in (root / PAGES).glob("*.md")}
+    assert shown == {result["implementation"]["name"] for result in results}
     cases = (CASE_FOLDER / f"{CASES}.txt").read_text(encoding="utf-8")
     assert cases_text(results, topics(CASES)) == cases
+
+
+def test_the_picture_is_of_these_results(tmp_path: Path) -> None:
+    """For light and dark, without a script; each claim of a program by others is a row."""
+    drawn = tmp_path / "field.svg"
+    assert main(["field", "--from", "--picture", str(drawn)]) == 0
+    text = drawn.read_text(encoding="utf-8")
+    assert text == (Path(__file__).parents[2] / "docs/_static/field.svg").read_text("utf-8")
+    shown = [one for one in results_in(RESULTS) if one["implementation"]["link"]]
+    assert text.count("<line") == 1 + sum(len(one["asked"]) for one in shown)
+    assert "prefers-color-scheme: dark" in text
+    assert "<script" not in text
+
+
+def test_the_readme_has_the_numbers_of_these_results() -> None:
+    text = " ".join((Path(__file__).parents[2] / "README.md").read_text("utf-8").split())
+    assert summary(results_in(RESULTS)) in text
 
 
 def test_what_is_missing_is_said() -> None:
@@ -223,7 +247,7 @@ def test_what_is_missing_is_said() -> None:
 
     assert missing() == ""
     assert missing(needs=("no-such-program",)) == "the program no-such-program"
-    assert "no_such_variable" in missing(variable="no_such_variable")
+    assert "nobody/nothing in the folder" in missing(checkout="nobody/nothing")
     assert missing(distribution="no-such-distribution") == "x 1"
     assert missing(version_command=("echo", "1")) == ""
     assert missing(version_command=("echo", "2")) == "x 1, not 2"

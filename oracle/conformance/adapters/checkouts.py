@@ -162,13 +162,16 @@ def plain(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(value)
 
 
-def mosaicrown(records: Rows, k: int) -> Groups:
+def mosaicrown(records: Rows, k: int) -> Any:
     """Group the rows by mosaicrown/mondrian (local), with its score norm_span."""
     program = module_of("mosaicrown/mondrian", "mondrian", "local")
     frame = frame_of(records)
     spans = {name: frame[name].max() - frame[name].min() for name in frame}
     score = partial(program.score.norm_span, total_spans=spans, categoricals_with_order={})
-    valid = program.validation.get_validation_function(k, None)
+    try:
+        valid = program.validation.get_validation_function(k, None)
+    except AttributeError as error:
+        return {"refused": str(error)}
     with silent():
         parts = program.mondrian.partition_dataframe(frame, list(frame), [], score, valid)
     return groups_of(parts)

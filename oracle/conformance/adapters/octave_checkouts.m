@@ -13,6 +13,16 @@ function groups = by_gsms(rows, k) % a row of numbers for each group, filled up 
   end
 end
 
+function m = mean(x) % that of no rows is NaN in MATLAB, for which GSMS.m is written
+  if isempty(x)
+    m = nan(1, columns(x));
+  elseif rows(x) == 1
+    m = sum(x) / numel(x);
+  else
+    m = sum(x) / rows(x);
+  end
+end
+
 function groups = by_comas(rows, k) % it returns the values of each group: whose they are is found
   name = tempname();
   dlmwrite([name ".txt"], rows, "delimiter", " ", "precision", 17);

@@ -46,14 +46,17 @@ answer <- function(request) {
   refused <- refusal(request$records, request$k)
   if (!is.null(refused)) return(list(refused = refused))
   if (length(request$parameters) > 0) return(list(unsupported = "no parameters are passed on"))
-  if (!stand_in && request$claim %in% c("mdav", "projection") && request$standardise == "none") {
+  if (!stand_in && request$claim %in% c("mdav", "projection", "mdav-argus") && request$standardise == "none") {
     return(list(unsupported = "sdcMicro standardises"))
   }
-  if (!stand_in && request$claim %in% c("pppca", "mdav-argus", "optimal") && request$standardise != "none") {
+  if (!stand_in && request$claim %in% c("pppca", "optimal") && request$standardise != "none") {
     return(list(unsupported = "sdcMicro does not standardise"))
   }
   if (!stand_in && methods[[request$claim]] == "argus" && request$k < 2) {
     return(list(unsupported = "mu-Argus takes k from 2 on"))
+  }
+  if (!stand_in && request$claim == "optimal" && length(request$records[[1]]) > 1) {
+    return(list(unsupported = "the optimum of one variable"))
   }
   rows <- lapply(request$records, function(row) vapply(row, number, numeric(1)))
   table <- as.data.frame(do.call(rbind, rows))

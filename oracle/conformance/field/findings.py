@@ -1,7 +1,7 @@
-"""`python -m oracle.conformance.field.findings`: docs/findings.md and the vectors of findings.
+"""`python -m oracle.conformance.field.findings`: the pages of the field, the vectors of findings.
 
-Both are made from the result files of the field, whose answers are judged again, with what the
-table says of the findings today: the page, a paragraph for each finding, and
+They are made from the result files of the field, whose answers are judged again, with what the
+table says of the findings today: the table in docs/field.md, docs/findings/NAME.md, and
 `vectors/cases/findings.txt`, from which `python -m oracle.conformance.vectors.generate` makes the
 vectors. A finding keeps the number that its question has in that file.
 """
@@ -10,21 +10,19 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from oracle.conformance.field.pages import page, with_table
 from oracle.conformance.field.results import (
     RESULTS,
     Result,
     by_cause,
-    faults,
     finding_data,
-    input_text,
     judgement_of,
     results_in,
-    status_of,
     write_result,
 )
 from oracle.conformance.field.table import Ask, Member, members
@@ -36,72 +34,14 @@ from oracle.conformance.running import REPEATABLE
 from oracle.conformance.vectors.casefiles import FOLDER, Topic, topics
 from oracle.conformance.vectors.flags import EFFECTS, FAULTS
 from refagg.data.csvfiles import write_bytes
+from refagg.data.textfiles import read_text
 
-PAGE = Path("docs/findings.md")
+FIELD = Path("docs/field.md")
+PAGES = Path("docs/findings")
 CASES = "findings"
 FIRST = 701
 RUNS, SECONDS = 300, 10.0
 """That are looked at where an answer is judged again."""
-
-HEAD = """# Findings
-
-This page lists the failures that vectors and hunts found in published implementations. Each
-finding concerns one version and one input; newer versions may differ. Records are numbered from 0.
-The correct results were enumerated or proved in exact arithmetic. Failures with the same cause are
-one finding, shown with the smallest input. A cause is the check that fails, and the choice at which
-the answer departs from the algorithm, or the reason. Causes with the same explanation from
-the source code are one finding, too, which names them all.
-
-Each paragraph can be pasted into an issue. The inputs are vectors, which test every implementation
-of the algorithm: `oracle conform --flag finding` asks only these. The page is generated from the
-result files of [the field](field.md) by `python -m oracle.conformance.field.findings`; each command
-below reproduces the findings after it. Counts include the questions of shrinking.
-"""
-
-
-def page(results: Sequence[Result]) -> Iterator[str]:
-    """The lines of the page."""
-    yield HEAD
-    for result in results:
-        program = result["implementation"]
-        claims = [asked for asked in result["asked"] if asked["findings"]]
-        if not claims:
-            continue
-        yield f"## {program['name']} {program['version']}\n"
-        link = f" {program['link']}" if program["link"] else ""
-        yield f"{program['about']}. {program['language']}; tested on {result['date']}.{link}\n"
-        for asked in claims:
-            yield f"    {asked['command']}\n"
-            counts = [f"{number} {status}" for status, number in asked["hunt"]["by_status"].items()]
-            vectors = [f"{number} {status}" for status, number in asked["vectors"].items()]
-            yield (
-                f"{asked['hunt']['questions']} questions: {', '.join(counts)}; "
-                f"vectors: {', '.join(vectors)}.\n"
-            )
-            for finding, *others in faults(asked["findings"]):
-                yield f"### {program['name']}, {asked['algorithm']}: {finding['cause']}\n"
-                known = filter(None, (finding["type"], finding["effect"]))
-                kind = ", ".join(known).replace("nonsense", "invalid-input").replace("-", " ")
-                yield f"{f'{kind.capitalize()}. ' if kind else ''}{finding['words']}\n"
-                if others:
-                    yield f"With the same explanation: {'; '.join(map(_another_cause, others))}.\n"
-    right = [
-        f"{result['implementation']['name']} {result['implementation']['version']} "
-        f"({asked['algorithm']})"
-        for result in results
-        for asked in result["asked"]
-        if status_of(asked) == "right"
-    ]
-    if right:
-        yield "## Implementations without findings\n"
-        yield f"{'; '.join(right)}.\n"
-
-
-def _another_cause(finding: Mapping[str, Any]) -> str:
-    """A cause whose explanation is told already: its name, its smallest input, and the answer."""
-    judgement = judgement_of(finding["smallest"])
-    return f"{finding['cause']} ({input_text(judgement.case)})"
-
 
 Question = tuple[Any, ...]
 
@@ -242,10 +182,13 @@ def main() -> int:
     results = [annotated(result) for result in results_in(RESULTS)]
     for result in results:
         write_result(RESULTS, result)
-    write_bytes(PAGE, ("\n".join(page(results)).rstrip() + "\n").encode())
+    write_bytes(FIELD, with_table(read_text(FIELD), results).encode())
+    for result in results:
+        text = "\n".join(page(result)).rstrip() + "\n"
+        write_bytes(PAGES / f"{result['implementation']['name']}.md", text.encode())
     text = cases_text(results, topics(CASES))
     write_bytes(FOLDER / f"{CASES}.txt", text.encode())
-    print(f"{PAGE} and the cases of findings are written; now regenerate the vectors")
+    print(f"{FIELD}, {PAGES} and the cases of findings are written; now regenerate the vectors")
     return 0
 
 

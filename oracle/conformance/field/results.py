@@ -14,6 +14,7 @@ from oracle.conformance.field.table import FOLDER, Member, Note
 from oracle.conformance.hunting.causes import shared_names
 from oracle.conformance.hunting.findings_report import question_text
 from oracle.conformance.judge.model import Answer, Case, Judgement
+from oracle.conformance.judge.senseless import senseless
 from oracle.conformance.running import answer_text
 from oracle.conformance.summary import judgement_data
 from oracle.conformance.transport.protocol import case_of
@@ -61,10 +62,45 @@ def finding_data(
         "failures": len(judgements),
         "type": note.type if note else "",
         "effect": note.effect if note else "",
+        "severity": severity_of(smallest, note),
+        "reported": note.reported if note else "",
+        "upstream": note.upstream if note else "",
         "fault": note.text if note else "",
         "words": words(member, smallest, note),
         "smallest": judgement_data(smallest) | {"answer": _answer_data(smallest.answer)},
     }
+
+
+SEVERITIES = (
+    "not k-anonymous",
+    "wrong",
+    "another published variant",
+    "documented difference",
+    "refuses",
+    "accepts invalid input",
+)
+"""How bad a finding is, the worst first: what it means for those who release, not for those who
+wrote the program. A refusal of a valid request releases nothing."""
+
+
+def severity_of(judgement: Judgement, note: Note | None = None) -> str:
+    """Return how bad a failure is, as the answer tells it where no note does."""
+    if note and note.severity:
+        return note.severity
+    if senseless(judgement.case):
+        return "accepts invalid input"
+    if judgement.answer.groups is None and judgement.answer.released is None:
+        return "refuses"
+    return "not k-anonymous" if judgement.check == "k-anonymous" else "wrong"
+
+
+def worst(findings: Iterable[Mapping[str, Any]]) -> str:
+    """Return the severity of the worst finding, and "" if there is none.
+
+    >>> worst([{"severity": "refuses"}, {"severity": "wrong"}])
+    'wrong'
+    """
+    return min((one["severity"] for one in findings), key=SEVERITIES.index, default="")
 
 
 def faults(findings: Iterable[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:

@@ -1,0 +1,150 @@
+"""The pages of the field: the table of docs/field.md, and docs/findings/NAME.md for each program.
+
+A page says what a program was asked and how, and has for each finding the smallest input, the
+answer, what is right, the cause, and a text that can be sent to the maintainers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import fill
+from typing import Any
+
+from oracle.conformance.field.results import (
+    SEVERITIES,
+    Result,
+    faults,
+    input_text,
+    judgement_of,
+    status_of,
+    worst,
+)
+
+BEGIN, END = "<!-- the table: begin -->", "<!-- the table: end -->"
+"""Between these lines docs/field.md is generated."""
+
+WIDTH = 88
+
+
+def programs(results: Sequence[Result]) -> list[Result]:
+    """Return the results of programs by others; the project's own examples have no link."""
+    return [result for result in results if result["implementation"]["link"]]
+
+
+def verdict(asked: Mapping[str, Any]) -> str:
+    """Return the verdict on a claim: the worst of its findings, or that nothing was found.
+
+    >>> verdict({"findings": [{"severity": "refuses"}]})
+    'refuses'
+    """
+    found = {"right": "nothing found", "not judged": "not judged"}
+    return worst(asked["findings"]) or found[status_of(asked)]
+
+
+def summary(results: Sequence[Result]) -> str:
+    """Return how many programs there are, in which languages, and what was found of them."""
+    shown = programs(results)
+    languages = sorted({result["implementation"]["language"] for result in shown})
+    verdicts = [verdict(asked) for result in shown for asked in result["asked"]]
+    parts = [f"{len(shown)} programs by others, in {', '.join(languages)}, claim"]
+    parts += [f"{len(verdicts)} times to be an algorithm."]
+    for name in dict.fromkeys(sorted(verdicts, key=verdicts.count, reverse=True)):
+        parts.append(f"{name.capitalize()}: {verdicts.count(name)}.")
+    return " ".join(parts)
+
+
+def table(results: Sequence[Result]) -> Iterator[str]:
+    """The lines of the table, with links to the pages of the programs."""
+    yield "| program | language | claims to be | verdict | findings |"
+    yield "|---|---|---|---|---|"
+    for result in programs(results):
+        known = result["implementation"]
+        for asked in result["asked"]:
+            number = len(faults(asked["findings"]))
+            yield (
+                f"| [{known['name']}](findings/{known['name']}.md) {known['version']} "
+                f"| {known['language']} | {claim(asked)} | {verdict(asked)} | {number or ''} |"
+            )
+
+
+def claim(asked: Mapping[str, Any]) -> str:
+    """Return the algorithm with its parameters.
+
+    >>> claim({"algorithm": "mondrian", "parameters": {"cut": "relaxed"}})
+    'mondrian, cut = relaxed'
+    """
+    return ", ".join(
+        [asked["algorithm"], *(f"{name} = {value}" for name, value in asked["parameters"].items())]
+    )
+
+
+def with_table(text: str, results: Sequence[Result]) -> str:
+    """Return the text of docs/field.md with the table of these results."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    lines = [BEGIN, "", fill(summary(results), 120), "", *table(results), "", END]
+    return before + "\n".join(lines) + after
+
+
+def page(result: Result) -> Iterator[str]:
+    """The lines of the page of a program."""
+    known = result["implementation"]
+    yield f"# {known['name']}\n"
+    link = f" <{known['link']}>" if known["link"] else ""
+    yield f"Version {known['version']}, {known['language']}; tested on {result['date']}.{link}\n"
+    yield f"What was asked: {known['about']}.\n"
+    for asked in result["asked"]:
+        yield f"## {claim(asked)}: {verdict(asked)}\n"
+        yield f"    {asked['command']}\n"
+        yield f"{counts(asked)}\n"
+        found = sorted(faults(asked["findings"]), key=lambda one: SEVERITIES.index(worst(one)))
+        for finding, *others in found:
+            yield from _finding(result, asked, finding, others)
+
+
+def counts(asked: Mapping[str, Any]) -> str:
+    """Return how many questions and vectors passed and failed."""
+    hunt = ", ".join(f"{number} {status}" for status, number in asked["hunt"]["by_status"].items())
+    vectors = ", ".join(f"{number} {status}" for status, number in asked["vectors"].items())
+    return f"{asked['hunt']['questions']} questions: {hunt}; vectors: {vectors or 'none'}."
+
+
+def _finding(
+    result: Result,
+    asked: Mapping[str, Any],
+    finding: Mapping[str, Any],
+    others: Sequence[Mapping[str, Any]],
+) -> Iterator[str]:
+    yield f"### {finding['severity'].capitalize()}: {finding['cause']}\n"
+    kind = ", ".join(filter(None, (finding["type"], finding["effect"])))
+    kind = kind.replace("nonsense", "invalid-input").replace("-", " ")
+    reported = f"Reported on {finding['reported']}. " if finding["reported"] else "Not reported. "
+    upstream = f"Upstream: <{finding['upstream']}>. " if finding["upstream"] else ""
+    yield f"{f'{kind.capitalize()}. ' if kind else ''}{reported}{upstream}To be sent:\n"
+    yield f"```text\n{letter(result, asked, finding)}\n```\n"
+    if others:
+        yield f"With the same explanation: {'; '.join(map(_another, others))}.\n"
+
+
+def letter(result: Result, asked: Mapping[str, Any], finding: Mapping[str, Any]) -> str:
+    """Return the text of an issue: the input, the answer, what is right, and how to see it."""
+    known = result["implementation"]
+    head = f"{known['name']} as {claim(asked)}: {TITLES[finding['severity']]}"
+    words = fill(finding["words"], WIDTH, break_on_hyphens=False, break_long_words=False)
+    return f"{head}\n\n{words}\n\n{asked['command']}"
+
+
+TITLES = {
+    "not k-anonymous": "groups of fewer than k records",
+    "wrong": "groups or values that the algorithm does not give",
+    "another published variant": "the groups of another published variant",
+    "documented difference": "a difference that is documented",
+    "refuses": "a valid request is not answered",
+    "accepts invalid input": "invalid input is not refused",
+}
+
+
+def _another(finding: Mapping[str, Any]) -> str:
+    """A cause whose explanation is told already: its name, its smallest input, and the answer."""
+    judgement = judgement_of(finding["smallest"])
+    return f"{finding['cause']} ({input_text(judgement.case)})"
