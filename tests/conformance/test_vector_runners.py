@@ -59,7 +59,7 @@ class Main {
             if (k < 1 || n < k || records[0].length == 0) throw new IllegalArgumentException("k");
             for (double[] row : records) {
                 if (row.length != records[0].length) throw new IllegalArgumentException("row");
-                if (!Arrays.stream(row).allMatch(Double::isFinite)) throw new IllegalStateException("cell");
+                if (!Arrays.stream(row).allMatch(Double::isFinite)) throw new ArithmeticException();
             }
             Map<Integer, List<Integer>> groups = new TreeMap<>();
             for (int i = 0; i < n; i++) {
