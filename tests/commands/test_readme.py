@@ -21,12 +21,8 @@ import oracle.commands.main
 import refagg
 import refagg.commands.main
 from oracle.auditing.driver import DEFINED
-<<<<<<< HEAD
-from refagg.catalogue import CATALOGUE, VARIANTS
-=======
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
->>>>>>> 0236a54 (The field has a table, a picture and a page for each program; findings have a severity)
 
 BLOCK = re.compile(r"^```(\S.*?)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
@@ -278,18 +274,9 @@ def test_every_block_is_run_or_said_not_to_be() -> None:
                 assert commands_of("sh", block) == [], page.name
 
 
-<<<<<<< HEAD
-def test_the_algorithms_of_the_table_are_in_the_catalogue() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    rows = text.partition("| family | names |")[2].partition("\n\n")[0].splitlines()[2:]
-    names = {name for row in rows for name in re.findall(r"`([a-z0-9-]+)`", row.split("|")[2])}
-    assert len(names) > 60
-    assert names <= {*CATALOGUE, *VARIANTS}
-=======
 def test_the_code_of_the_readme_is_that_of_the_algorithm() -> None:
     [code] = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     assert code == inspect.getsource(sys.modules[refagg.specification("mdav").run.__module__].mdav)
->>>>>>> 0236a54 (The field has a table, a picture and a page for each program; findings have a severity)
 
 
 def test_the_readme_is_one_screen_for_four_readers() -> None:

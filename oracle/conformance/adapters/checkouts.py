@@ -159,7 +159,7 @@ def _jackrdavies5(records: Rows, k: int, name: str) -> Any:
 
 def plain(value: float) -> str:
     """A number as a CSV file has it: 7, not 7.0."""
-    return str(int(value)) if value == int(value) else repr(value)
+    return str(int(value)) if value.is_integer() else repr(value)
 
 
 def mosaicrown(records: Rows, k: int) -> Any:
@@ -183,7 +183,12 @@ def erfanghorbanee(records: Rows, k: int) -> Groups:
     program = definitions_of(name, "mondrian.py")
     frame = frame_of(records)
     parts: list[Any] = []
-    program.generalize = lambda part, _: parts.append(part.index) or part
+
+    def kept(part: Any, _: Any) -> Any:
+        parts.append(part.index)
+        return part
+
+    program.generalize = kept
     program.anonymize(frame, k, program.normalize_data(frame))
     return groups_of(parts)
 
