@@ -2,7 +2,7 @@
 
 They are in `datasets/optima.json`, with the digest of the table that they are of. That nothing is
 better was proved by `oracle optimum`; the certificates are in the repository, in
-`tests/certificates`.
+`datasets/certificates`.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from refagg.functions.describing import python_name
 from refagg.functions.stubs import STUB
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
-from tests.algorithms.doors import path_of
+from tests.algorithms.index import path_of
 from tests.black_box.records import is_recorded
 from tests.faulty.wrong import WRONG
 from tests.planted.mutants import MUTANTS
@@ -34,55 +34,55 @@ that compares whole numbers only. All others have both arithmetics."""
 
 
 @dataclass(frozen=True, slots=True)
-class Owed:
+class Needed:
     """What an algorithm must have: is it there, and how it is made if it is not."""
 
     there: object
     how: str
 
 
-def needs(name: str) -> dict[str, Owed]:
-    """All that an algorithm needs besides its file. A new one owes most of it."""
+def needs(name: str) -> dict[str, Needed]:
+    """All that an algorithm needs besides its file. Most of it is missing for a new one."""
     spec, twin = CATALOGUE[name], f"tests/plain/{name.replace('-', '_')}.py"
     text = getmodule(spec.run).__doc__ or ""  # type: ignore[union-attr]
     alone = name in (*ONE_ARITHMETIC["binary64"], *ONE_ARITHMETIC["whole numbers"])
     return {
-        "a source": Owed(
+        "a source": Needed(
             spec.source and re.search("Source:|Ours:", text), "'Source: ' in its file"
         ),
-        "steps": Owed(
+        "steps": Needed(
             "Steps" in text or re.search(r"^ +1\. ", text, re.M), "'  1. ' and so on in its file"
         ),
-        "a decision or an open choice": Owed(spec.decisions or spec.ties, "SPECIFICATION"),
-        "its decisions": Owed(
+        "a decision or an open choice": Needed(spec.decisions or spec.ties, "SPECIFICATION"),
+        "its decisions": Needed(
             all(decides(number, name) for number in spec.decisions),
             f"`{name}` after 'Algorithms:' in docs/decisions.md {spec.decisions}",
         ),
-        "a promise about sizes": Owed(
+        "a promise about sizes": Needed(
             spec.guarantees and spec.smallest_group(2, **spec.settings({})), "SPECIFICATION"
         ),
-        "both arithmetics": Owed(
+        "both arithmetics": Needed(
             alone or set(spec.arithmetic) == {"exact", "float"}, "ONE_ARITHMETIC in this file"
         ),
-        "a signature": Owed(
+        "a signature": Needed(
             f"\ndef {python_name(spec)}(" in STUB.read_text(encoding="utf-8"),
             "python -m refagg.functions.stubs",
         ),
-        "20 vectors": Owed(
+        "20 vectors": Needed(
             name in claims() and len(vectors_of(name)) >= 20,
             f"python -m oracle.conformance.vectors.generate {name}",
         ),
-        "a twin": Owed((ROOT / twin).exists(), f"write partition(points, k) in {twin}"),
-        "planted mistakes": Owed(
+        "a twin": Needed((ROOT / twin).exists(), f"write partition(points, k) in {twin}"),
+        "planted mistakes": Needed(
             name in {mutant.algorithm for mutant in MUTANTS},
             f"[[{name}]] in tests/planted/mistakes.toml, then python -m tests.planted.catch {name}",
         ),
-        "faulty programs": Owed(sum(one.claim == name for one in WRONG) >= 5, "tests/faulty"),
-        "recorded outputs": Owed(
+        "faulty programs": Needed(sum(one.claim == name for one in WRONG) >= 5, "tests/faulty"),
+        "recorded outputs": Needed(
             is_recorded(f"algorithm-{name}"),
             f"python -m tests.black_box.records algorithm-{name} catalogue --write",
         ),
-        "a file of its tests": Owed(path_of(name).exists(), "python -m tests.algorithms.doors"),
+        "a file of its tests": Needed(path_of(name).exists(), "python -m tests.algorithms.index"),
     }
 
 
@@ -94,10 +94,10 @@ def decides(number: int, name: str) -> bool:
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_nothing_is_owed(name: str) -> None:
-    owed = [f"{what}: {owed.how}" for what, owed in needs(name).items() if not owed.there]
+def test_nothing_is_missing(name: str) -> None:
+    missing = [f"{what}: {one.how}" for what, one in needs(name).items() if not one.there]
     row = f"if it is to be listed there: `{name}` in the table of README.md"
-    assert not owed, "\n  ".join([f"{name} owes", *owed, row])
+    assert not missing, "\n  ".join([f"{name} still needs", *missing, row])
 
 
 def test_files_that_name_tests_name_those_that_are_there() -> None:
@@ -105,7 +105,7 @@ def test_files_that_name_tests_name_those_that_are_there() -> None:
         text = path_of(name).read_text(encoding="utf-8") if path_of(name).exists() else ""
         for path in re.findall(r"^- (\S+\.\w+)", text, re.MULTILINE):
             assert (ROOT / path).exists(), (
-                f"{path}: renew {name} by python -m tests.algorithms.doors"
+                f"{path}: renew {name} by python -m tests.algorithms.index"
             )
 
 

@@ -9,5 +9,5 @@
 - tests/black_box/records/algorithm-influence.txt: tests/black_box
 - tests/algorithms/test_properties.py and test_complete.py, as of all algorithms
 
-Written by `python -m tests.algorithms.doors`.
+Written by `python -m tests.algorithms.index`.
 """

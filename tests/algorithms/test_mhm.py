@@ -10,5 +10,5 @@
 - tests/black_box/records/algorithm-mhm.txt: tests/black_box
 - tests/algorithms/test_properties.py and test_complete.py, as of all algorithms
 
-Written by `python -m tests.algorithms.doors`.
+Written by `python -m tests.algorithms.index`.
 """

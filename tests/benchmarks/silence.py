@@ -49,7 +49,7 @@ def others(census: Path, kept: Path) -> Iterator[str]:
     yield f"oracle optimum {census} -k 3 --method ilp"
     yield f"oracle optimum {census} -k 3 --objective absolute --columns AGI"
     yield f"oracle optimum {census} -k 5 --time-limit 200"
-    yield f"oracle verify tests/certificates/census-3.json.gz {census}"
+    yield f"oracle verify datasets/certificates/census-3.json.gz {census}"
     yield "oracle conform --algorithm mdav --python refagg:mdav"
     yield "oracle hunt --algorithm mdav --python refagg:mdav --time-limit 60"
     yield "oracle field"

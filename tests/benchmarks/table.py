@@ -219,7 +219,7 @@ a distance: `each` masks each attribute separately, `no groups` perturbs values 
 smaller groups. `exact` was computed in exact arithmetic, as the algorithm has no other."""
 
 BY = {
-    "certificate": "with a certificate (`tests/certificates`)",
+    "certificate": "with a certificate (`datasets/certificates`)",
     "neighbours": "from the neighbours of each record: weak (`neighbour_bound` in the command)",
 }
 

@@ -23,7 +23,7 @@ def test_outputs_are_as_recorded(topic: str) -> None:
 
 
 def test_each_record_has_a_topic() -> None:
-    """The outputs of an algorithm without a record are owed: tests/algorithms/test_complete.py."""
+    """What has no record yet is named by tests/algorithms/test_complete.py."""
     recorded = {path.stem for path in RECORDS.iterdir()}
     assert recorded <= set(TOPICS)
     assert {

@@ -18,7 +18,7 @@ from refagg.data.known_optima import Known, known_optima
 from tests.certificate.altered import installed
 from tests.places import ROOT
 
-FOLDER = ROOT / "tests" / "certificates"
+FOLDER = ROOT / "datasets" / "certificates"
 
 
 def certificate_of(known: Known) -> Path:

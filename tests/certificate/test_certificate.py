@@ -1232,7 +1232,7 @@ def test_the_checker_knows_nothing_of_solvers() -> None:
 # The optima that ship
 
 
-FOLDER = ROOT / "tests" / "certificates"
+FOLDER = ROOT / "datasets" / "certificates"
 
 
 SLOW = [one for one in known_optima() if (one.dataset, one.k) != ("census", 2)]

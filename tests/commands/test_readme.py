@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from places import ROOT
+from places import ROOT, copied_datasets
 
 import oracle.commands.main
 import refagg
@@ -77,7 +77,7 @@ def test_every_command_runs_as_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    shutil.copytree(ROOT / "datasets", "datasets")
+    copied_datasets("datasets")
     blocks = CONSOLE.findall((ROOT / "README.md").read_text(encoding="utf-8"))
     lines = [line for block in blocks for line in lines_shown(block)]
     pictures = bool(find_spec("matplotlib"))
@@ -103,7 +103,7 @@ def test_every_block_of_a_tutorial_runs(
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "mine", raising=False)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
-    shutil.copytree(ROOT / "datasets", "datasets")
+    copied_datasets("datasets")
     status, names = 0, dict[str, Any]()
     for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):
         if kind == "console":
@@ -167,7 +167,7 @@ def commands_of(kind: str, text: str) -> Lines:
 @pytest.mark.parametrize(("page", "wanted"), HOW_TO)
 def test_every_block_of_a_how_to_runs_in_a_shell(page: Path, wanted: str, tmp_path: Path) -> None:
     """Pipes and programs of others as they stand there; lines of R where R is installed."""
-    shutil.copytree(ROOT / "datasets", tmp_path / "datasets")
+    copied_datasets(tmp_path / "datasets")
     for name, source in GIVEN.get(page.stem, {}).items():
         (tmp_path / name).symlink_to(ROOT / source)
     made = MADE.get(page.stem, ()) if wanted == "sh" else ()
@@ -218,8 +218,9 @@ def test_the_programs_of_the_readme_are_judged_as_printed(tmp_path: Path) -> Non
 BEFORE = {
     "optimum": "rows = [[1], [2], [3], [10], [11], [13]]",
     "protocol": "from refagg.algorithms.mdav_family.mdav import *",
-    "CONTRIBUTING": "from refagg.algorithms.mdav_family.mdav import *\n"
-    "from refagg.options.fields import option\nfrom refagg.options.needs import TRIMMED",
+    "adding-an-algorithm": "from refagg.algorithms.mdav_family.mdav import *",
+    "adding-an-option": "from refagg.options.fields import option\n"
+    "from refagg.options.needs import TRIMMED",
     "report": "judgements = __import__('oracle').conform(lambda records, k: [[0]], 'mdav', "
     "cases=['mdav-001-n-equals-k']).judgements",
 }
@@ -268,7 +269,7 @@ def test_every_block_is_run_or_said_not_to_be() -> None:
     for page in (*PAGES, *TUTORIALS):
         text = page.read_text(encoding="utf-8")
         kinds = set(re.findall(r"^ *```([a-z]+)$", text, re.MULTILINE))
-        assert kinds <= {"console", "sh", "python", "text", "json", "yaml"}, page.name
+        assert kinds <= {"console", "sh", "python", "text", "json", "yaml", "toml"}, page.name
         if page.stem in ("README", "index"):
             for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
                 assert commands_of("sh", block) == [], page.name

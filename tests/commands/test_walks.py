@@ -22,7 +22,7 @@ import oracle
 import oracle.commands.main
 import refagg
 import refagg.commands.main
-from tests.places import ROOT
+from tests.places import ROOT, copied_datasets
 
 MOST = 10
 """Commands of a walk."""
@@ -127,7 +127,7 @@ DIGITS = tuple("0123456789")
 
 def test_a_teacher_plays_any_algorithm(walk: Walk) -> None:
     """The page needs nothing but itself."""
-    shutil.copytree(ROOT / "datasets", "datasets")
+    copied_datasets("datasets")
     for name in ("mdav", "k-ward"):
         walk(
             f"refagg mask datasets/eleven-firms.csv --algorithm {name} -k 3 -o out.csv "

@@ -88,7 +88,7 @@ EVERY = [vector for claim in CLAIMS for vector in vectors_of(claim)]
 
 
 def test_every_algorithm_has_at_least_twenty_vectors() -> None:
-    """One without any owes them: tests/algorithms/test_complete.py."""
+    """One without any is named by tests/algorithms/test_complete.py."""
     assert set(claims()) <= {*CATALOGUE, "any k-partition", "optimal"}
     for claim in claims():
         assert len(vectors_of(claim)) >= 20, claim

@@ -97,7 +97,7 @@ def test_help_says_what_there_is_to_know(name: str) -> None:
 
 
 def test_the_stub_is_what_the_catalogue_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An algorithm that is not in it yet owes its signature: tests/algorithms/test_complete.py."""
+    """Algorithms that are not in it yet are named by tests/algorithms/test_complete.py."""
     for name in CATALOGUE.copy():
         if f"\ndef {name.replace('-', '_')}(" not in stubs.STUB.read_text(encoding="utf-8"):
             monkeypatch.delitem(CATALOGUE, name)

@@ -10,6 +10,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from places import copied_datasets
 
 from oracle.functions import stubs
 from refagg.errors import InvalidParameter
@@ -39,7 +40,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("copy")
     for name in ("refagg", "docs"):
         shutil.copytree(HERE / name, folder / name, ignore=shutil.ignore_patterns("_site", "_*ed"))
-    shutil.copytree(HERE / "datasets", folder / "datasets")
+    copied_datasets(folder / "datasets")
     shutil.copytree(HERE / "oracle", folder / "oracle")
     file = folder / "refagg" / "options" / "publishing.py"
     file.write_text(file.read_text(encoding="utf-8").rstrip() + "\n" + FIELD, encoding="utf-8")

@@ -91,7 +91,9 @@ def rows(chosen: Iterable[Line], seconds: float) -> Iterator[tuple[Line, str]]:
         copy = Path(folder)
         for part in PARTS:
             if (ROOT / part).is_dir():
-                copytree(ROOT / part, copy / part, ignore=ignore_patterns("__pycache__"))
+                copytree(
+                    ROOT / part, copy / part, ignore=ignore_patterns("__pycache__", "certificates")
+                )
             else:
                 (copy / part).write_bytes((ROOT / part).read_bytes())
         for line in chosen:

@@ -1,4 +1,4 @@
-"""`python -m tests.algorithms.doors` writes test_NAME.py of each algorithm that has none.
+"""`python -m tests.algorithms.index` writes test_NAME.py of each algorithm that has none.
 
 Such a file holds no tests: it names where those of the algorithm are. `pytest --algorithm NAME`
 runs all of them. With `--check` nothing is written; the status is 1 if a file is out of date.
@@ -15,7 +15,7 @@ from refagg.catalogue import CATALOGUE
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[1]
-MARK = "Written by `python -m tests.algorithms.doors`."
+MARK = "Written by `python -m tests.algorithms.index`."
 
 
 OF_ALL = ("test_properties", "test_complete")
@@ -34,7 +34,7 @@ def naming(name: str) -> Iterator[str]:
             yield f"tests/algorithms/{path.name}"
 
 
-def door(name: str) -> str:
+def index(name: str) -> str:
     """Return the text of the file of an algorithm without tests of its own."""
     twin = name.replace("-", "_")
     lines = [
@@ -59,7 +59,7 @@ def is_out_of_date(name: str) -> bool:
     """Return True if an algorithm has no file, or one that would be another one today."""
     path = path_of(name)
     text = path.read_text(encoding="utf-8") if path.exists() else MARK
-    return MARK in text and text != door(name)
+    return MARK in text and text != index(name)
 
 
 def main(arguments: list[str]) -> int:
@@ -68,7 +68,7 @@ def main(arguments: list[str]) -> int:
         print("\n".join(names) or "all files are up to date")
         return int(bool(names))
     for name in names:
-        path_of(name).write_text(door(name), encoding="utf-8")
+        path_of(name).write_text(index(name), encoding="utf-8")
     return 0
 
 

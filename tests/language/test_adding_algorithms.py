@@ -1,4 +1,4 @@
-"""One file is one algorithm: with it alone the suite runs, and one test says what it owes."""
+"""One file is one algorithm: with it alone the suite runs, and one test says what it needs."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ SPECIFICATION = Specification(
 )
 '''
 
-OWED = (
+MISSING = (
     *("its decisions", "a signature", "20 vectors", "a twin", "planted mistakes"),
     *("recorded outputs", "a file of its tests"),
 )
@@ -95,7 +95,7 @@ def failed(printed: str) -> list[str]:
     return re.findall(r"^(?:FAILED|ERROR) (\S+)", printed, re.MULTILINE)
 
 
-COMPLETE = "tests/algorithms/test_complete.py::test_nothing_is_owed[middle-first]"
+COMPLETE = "tests/algorithms/test_complete.py::test_nothing_is_missing[middle-first]"
 
 
 @pytest.mark.long
@@ -106,19 +106,19 @@ def test_the_suite_is_collected(copy: Path) -> None:
 
 
 @pytest.mark.long
-def test_one_test_lists_what_is_owed_and_nothing_else_fails(copy: Path) -> None:
+def test_one_test_lists_what_is_missing_and_nothing_else_fails(copy: Path) -> None:
     printed = printed_by(copy, "--algorithm", "middle-first")
     assert failed(printed) == [COMPLETE], printed[-2000:]
-    owed = printed.partition("middle-first owes")[2].splitlines()
-    named = [line.partition("E ")[2].strip().partition(": ")[0] for line in owed]
-    assert [what for what in OWED if what not in named] == []
+    listed = printed.partition("middle-first still needs")[2].splitlines()
+    named = [line.partition("E ")[2].strip().partition(": ")[0] for line in listed]
+    assert [what for what in MISSING if what not in named] == []
     assert "python -m oracle.conformance.vectors.generate middle-first" in printed
     assert "in the table of README.md" in printed
 
 
 @pytest.mark.long
 def test_no_list_turns_red(copy: Path) -> None:
-    without = ["--deselect", "tests/language/test_new_algorithm.py"]
+    without = ["--deselect", "tests/language/test_adding_algorithms.py"]
     assert failed(printed_by(copy, *LISTS.split(), *without)) == [COMPLETE]
 
 
@@ -129,10 +129,10 @@ def test_no_list_turns_red(copy: Path) -> None:
         ("-m refagg.functions.stubs", "a signature"),
         ("-m oracle.conformance.vectors.generate middle-first", "20 vectors"),
         ("-m tests.black_box.records algorithm-middle-first catalogue --write", "recorded outputs"),
-        ("-m tests.algorithms.doors", "a file of its tests"),
+        ("-m tests.algorithms.index", "a file of its tests"),
     ],
 )
-def test_a_command_makes_what_is_owed(copy: Path, command: str, what: str) -> None:
+def test_a_command_makes_what_is_missing(copy: Path, command: str, what: str) -> None:
     environment = os.environ | {"PYTHONPATH": str(copy)}
     words = [sys.executable, *command.split()]
     ran = subprocess.run(words, cwd=copy, env=environment, capture_output=True, text=True)

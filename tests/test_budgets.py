@@ -1,7 +1,7 @@
 """The size and shape of the two packages stay within a budget.
 
 Each figure has a ceiling, which the code has reached, and an aim. A ceiling falls with its figure
-and is never raised: `python -m tests.test_house` prints the figures of today beside both.
+and is never raised: `python -m tests.test_budgets` prints the figures of today beside both.
 """
 
 from __future__ import annotations
