@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from oracle.auditing.audit_files import read_audit
     from oracle.certificate.reading import Rejected
     from oracle.functions.audits import Audit, audit, audit_release
     from oracle.functions.identification import Identification, identify
@@ -30,11 +31,13 @@ __all__ = [
     "hunt",
     "identify",
     "optimum",
+    "read_audit",
     "vectors",
     "verify",
 ]
 
 _NAMES = {
+    "oracle.auditing.audit_files": ("read_audit",),
     "oracle.certificate.reading": ("Rejected",),
     "oracle.functions.audits": ("Audit", "audit", "audit_release"),
     "oracle.functions.identification": ("Identification", "identify"),

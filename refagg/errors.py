@@ -191,6 +191,10 @@ class SolverFailed(RefaggError):
     """A solver returned what is no solution of a program that has one."""
 
 
+class InvalidAudit(RefaggError):
+    """A file is not what `oracle audit --json` writes."""
+
+
 class InvalidCertificate(RefaggError):
     """A file is not a certificate, or not of a version that can be read."""
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
+from oracle.auditing.audit_files import FORMAT
 from oracle.auditing.cases import AuditedRelease, Groups, check_shape, groups_of
 from oracle.auditing.centres import centres_of
 from oracle.auditing.checks import JOINT, losses_of, settled
@@ -116,10 +117,10 @@ def audit_data(
     """The checks of each block of attributes, of all together, and the facts, ready for JSON."""
     status = status_of([*together, *(check for _, checks in blocks for check in checks)])
     return {
-        "format": "refagg audit 1",
+        "format": FORMAT,
         "verdict": {0: "holds", 1: "fails", 2: "not judged"}[status],
         "blocks": [
-            {"attributes": list(names), "rungs": [asdict(check) for check in checks]}
+            {"attributes": list(names), "checks": [asdict(check) for check in checks]}
             for names, checks in blocks
         ],
         "together": [asdict(check) for check in together],

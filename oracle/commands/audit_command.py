@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.auditing.alike import OWN, RULES
+from oracle.auditing.audit_files import SEVERAL
 from oracle.auditing.privacy import promises_of
 from oracle.auditing.stored_files import NotStored
 from oracle.commands import audited_files
@@ -157,7 +158,7 @@ def _several(given: argparse.Namespace) -> int:
             releases.append((str(path), made.release(run)))
     print("\n".join(lines))
     if given.json:
-        write_json(given.json, {"format": "refagg audits 1", "audits": data})
+        write_json(given.json, {"format": SEVERAL, "audits": data})
     if given.report:
         from oracle.report.release import write_releases  # needs Jinja2 and matplotlib
 

@@ -223,7 +223,7 @@ class Audit:
         return self.verdict.facts
 
     def to_json(self) -> str:
-        """The audit as JSON, in the format "refagg audit 1"."""
+        """The audit as JSON, in the format "refagg audit 2"."""
         return json.dumps(self.verdict.as_data(), indent=2)
 
     def write_report(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import refagg
+from oracle.auditing.audit_files import SEVERAL
 from oracle.auditing.cases import AuditedRelease
 from oracle.auditing.conclusion import BASELINES
 from oracle.auditing.distance import NAME as DISTANCE
@@ -196,10 +197,6 @@ def write_releases(
     labels = list(dict.fromkeys(label for page in shown for label in page["by_label"]))
     page = head | {"releases": shown, "columns": columns, "labels": labels, "filters": filters}
     write_pages(path, "releases.html", page, {"format": SEVERAL, "audits": audits} | head)
-
-
-SEVERAL = "refagg audits 1"
-"""The format of the data of several audits."""
 
 
 def _names(verdict: Verdict, status: str) -> list[str]:

@@ -45,7 +45,9 @@ def test_groups_in_each_block_are_not_anonymity_over_all(
     assert released.read_text() == "a,b\n2,2\n2,22\n2,2\n22,22\n22,2\n22,22\n"
     status, verdict = _audited(grid, released, "-k", "3", "--algorithm", "mdav", "--blocks", "a;b")
     assert (status, verdict["verdict"]) == (1, "fails")
-    assert all(rung["status"] == "holds" for block in verdict["blocks"] for rung in block["rungs"])
+    assert all(
+        check["status"] == "holds" for block in verdict["blocks"] for check in block["checks"]
+    )
     [joint] = verdict["together"]
     assert joint["status"] == "fails"
     assert joint["details"]["sizes"] == {"1": 2, "2": 2}
@@ -72,7 +74,7 @@ def test_blocks_that_agree_are_anonymous_together(tmp_path: Path) -> None:
     released = _masked(path, "-k", "2", "--algorithm", "mdav", "--blocks", "each")
     status, verdict = _audited(path, released, "-k", "2", "--blocks", "each")
     assert status == 0
-    assert [rung["status"] for rung in verdict["together"]] == ["holds"]
+    assert [check["status"] for check in verdict["together"]] == ["holds"]
 
 
 def test_individual_ranking_is_judged_by_attribute(tmp_path: Path) -> None:
@@ -86,8 +88,8 @@ def test_individual_ranking_is_judged_by_attribute(tmp_path: Path) -> None:
     ]  # fmt: skip
     status, verdict = _audited(SLIPS, released, *options, "--anonymity", "each-block")
     assert status == 0
-    runs = [block["rungs"][3] for block in verdict["blocks"]]
-    assert {(rung["name"], rung["status"]) for rung in runs} == {
+    runs = [block["checks"][3] for block in verdict["blocks"]]
+    assert {(check["name"], check["status"]) for check in runs} == {
         ("run of individual-ranking", "holds")
     }
 

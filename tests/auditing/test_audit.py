@@ -30,7 +30,7 @@ def audit(data_folder: Path, peers_folder: Path, tmp_path: Path) -> Audit:
         files = [str(data_folder / f"{data}.csv"), str(peers_folder / peer)]
         status = main(["audit", *files, *options, "--json", str(report)])
         verdict = json.loads(report.read_text())
-        return status, {r["name"]: r for r in verdict["blocks"][0]["rungs"]}, verdict["facts"]
+        return status, {r["name"]: r for r in verdict["blocks"][0]["checks"]}, verdict["facts"]
 
     return run
 
@@ -47,9 +47,9 @@ def test_mdav_of_sdcmicro_is_a_run_of_the_3k_loop(
     audit: Audit, data: str, peer: str, k: str, sse: float
 ) -> None:
     """SSE as published beside the files. Its binary32 distances flip no choice here."""
-    status, rungs, facts = audit(data, peer, "-k", k, "--algorithm", "mdav", "--tolerance", "0")
+    status, checks, facts = audit(data, peer, "-k", k, "--algorithm", "mdav", "--tolerance", "0")
     assert status == 0
-    assert rungs["run of mdav"]["details"]["tolerance_needed"] == 0
+    assert checks["run of mdav"]["details"]["tolerance_needed"] == 0
     assert facts["sse"]["decimal"] == pytest.approx(sse, abs=1e-6)
 
 
@@ -57,9 +57,9 @@ def test_mdav_of_sdcmicro_is_a_run_of_the_3k_loop(
 @pytest.mark.reference_data
 def test_mdav_of_sdcmicro_is_no_run_of_the_2k_loop_where_they_differ(audit: Audit) -> None:
     peer = "sdcmicro-5.8.1_mdav_tarragona_k5.csv"
-    status, rungs, _ = audit("tarragona", peer, "-k", "5", "--algorithm", "mdav-2k")
+    status, checks, _ = audit("tarragona", peer, "-k", "5", "--algorithm", "mdav-2k")
     assert status == 1
-    assert rungs["run of mdav-2k"]["witness"][0].startswith("iteration 83, step 5")
+    assert checks["run of mdav-2k"]["witness"][0].startswith("iteration 83, step 5")
     status, *_ = audit(
         "tarragona", peer, "-k", "5", "--algorithm", "mdav-2k", "--param", "leftovers=last-group"
     )
@@ -69,12 +69,12 @@ def test_mdav_of_sdcmicro_is_no_run_of_the_2k_loop_where_they_differ(audit: Audi
 @pytest.mark.reference_data
 def test_individual_ranking_is_not_k_anonymous(audit: Audit) -> None:
     peer = "sdcmicro-5.8.1_onedims_census_k4.csv"
-    status, rungs, facts = audit("census", peer, "-k", "4")
+    status, checks, facts = audit("census", peer, "-k", "4")
     assert status == 1
-    assert rungs["k-anonymous"]["status"] == "fails"
+    assert checks["k-anonymous"]["status"] == "fails"
     assert facts["classes"] == 1080
-    assert "individual ranking" in " ".join(rungs["k-anonymous"]["witness"])
-    assert rungs["aggregates"]["status"] == "not judged"
+    assert "individual ranking" in " ".join(checks["k-anonymous"]["witness"])
+    assert checks["aggregates"]["status"] == "not judged"
 
 
 @pytest.mark.long
@@ -82,22 +82,22 @@ def test_individual_ranking_is_not_k_anonymous(audit: Audit) -> None:
 def test_argus_is_neither_loop_but_its_own(audit: Audit) -> None:
     peer = "sdcmicro-5.8.1_argus_census_k4.csv"
     names = ["mdav", "mdav-2k", "mdav-argus"]
-    status, rungs, facts = audit("census", peer, "-k", "4", "--algorithm", ",".join(names))
+    status, checks, facts = audit("census", peer, "-k", "4", "--algorithm", ",".join(names))
     assert status == 1
-    assert rungs["k-anonymous"]["status"] == rungs["aggregates"]["status"] == "holds"
-    statuses = [rungs[f"run of {name}"]["status"] for name in names]
+    assert checks["k-anonymous"]["status"] == checks["aggregates"]["status"] == "holds"
+    statuses = [checks[f"run of {name}"]["status"] for name in names]
     assert statuses == ["fails", "fails", "holds"]
     assert facts["sse"]["decimal"] == pytest.approx(1053.782, abs=1e-3)
 
 
 @pytest.mark.reference_data
 def test_mant_is_truncated_and_not_mdav(audit: Audit) -> None:
-    status, rungs, facts = audit("census", "mant_census_k3.csv", "-k", "3", "--algorithm", "mdav")
+    status, checks, facts = audit("census", "mant_census_k3.csv", "-k", "3", "--algorithm", "mdav")
     assert status == 1
-    found = rungs["aggregates"]["details"]["renderings"]
+    found = checks["aggregates"]["details"]["renderings"]
     assert list(found) == ["truncated toward zero to integers"]
-    assert rungs["run of mdav"]["status"] == "fails"
-    assert "iteration 1" in rungs["run of mdav"]["witness"][0]
+    assert checks["run of mdav"]["status"] == "fails"
+    assert "iteration 1" in checks["run of mdav"]["witness"][0]
     assert facts["sse"]["decimal"] == pytest.approx(3698.9, abs=0.05)
 
 

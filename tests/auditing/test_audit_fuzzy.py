@@ -118,12 +118,12 @@ def judged(made: Made, released: Table, k: int = K, **changes: Any) -> dict[str,
     case = AuditedRelease(made.original, released, k, None, [])
     scaled = standardise(made.original)
     at_hand, _ = fuzzy_facts(case, scaled, replace(published, **changes), Fraction(1, 10**9))
-    rungs = list(driven(at_hand))
-    return {rung.name: rung for rung in rungs}
+    checks = list(driven(at_hand))
+    return {check.name: check for check in checks}
 
 
-def statuses(rungs: dict[str, Check]) -> dict[str, str]:
-    return {name: rung.status for name, rung in rungs.items() if rung.status != "holds"}
+def statuses(checks: dict[str, Check]) -> dict[str, str]:
+    return {name: check.status for name, check in checks.items() if check.status != "holds"}
 
 
 # Right releases
@@ -131,9 +131,9 @@ def statuses(rungs: dict[str, Check]) -> dict[str, str]:
 
 @pytest.mark.parametrize("seed", one_in(3, range(3)))
 def test_right_releases_are_accepted(made: Made, seed: int) -> None:
-    rungs = judged(made, made.release(made.draw(seed)))
-    assert statuses(rungs) == {}
-    assert "not k-anonymity" in rungs["group sizes"].summary
+    checks = judged(made, made.release(made.draw(seed)))
+    assert statuses(checks) == {}
+    assert "not k-anonymity" in checks["group sizes"].summary
 
 
 @pytest.mark.parametrize("decimals", [1, 3])
@@ -395,7 +395,7 @@ def test_the_seed_is_a_check(tmp_path: Path, audit: Ran) -> None:
     out, report = masked(tmp_path, TABLE_1, "--seed", 4)
     for seed, expected in ((4, "holds"), (5, "fails")):
         status, data = audit(TABLE_1, out, "--centres", report, "--seed", seed)
-        assert data["blocks"][0]["rungs"][-1]["status"] == expected
+        assert data["blocks"][0]["checks"][-1]["status"] == expected
         assert status == (0 if expected == "holds" else 1)
 
 
@@ -428,8 +428,8 @@ def test_at_m_50_raw_records_are_found(tmp_path: Path, audit: Ran) -> None:
     for anonymity, expected in (("on-average", "reported"), ("joint", "fails")):
         words = [*options, "--centres", report, "--anonymity", anonymity]
         _, data = audit(TABLE_1, out, *words)
-        rungs = {rung["name"]: rung["status"] for rung in data["blocks"][0]["rungs"]}
-        assert rungs["raw records"] == expected
+        checks = {check["name"]: check["status"] for check in data["blocks"][0]["checks"]}
+        assert checks["raw records"] == expected
 
 
 def test_the_commands_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,7 +53,7 @@ def audit(tmp_path: Path) -> Ran:
         report = tmp_path / "report.json"
         arguments = ["audit", FIRMS, out, *options, "--json", report]
         status = oracle.commands.main.main([str(argument) for argument in arguments])
-        return status, json.loads(report.read_text())["blocks"][0]["rungs"][-1]
+        return status, json.loads(report.read_text())["blocks"][0]["checks"][-1]
 
     return ran
 
@@ -63,9 +63,9 @@ def test_without_its_seed_a_random_run_is_not_judged(
     name: str, released: Callable[..., Path], audit: Ran
 ) -> None:
     out = released(name, "-k", 2, "--seed", 5, *QUICK)
-    status, rung = audit(out, "-k", 2, "--algorithm", name, *QUICK)
-    assert (status, rung["status"]) == (2, "not judged")
-    assert rung["summary"] == (f"{name} draws at random; a run can be replayed only with its seed")
+    status, check = audit(out, "-k", 2, "--algorithm", name, *QUICK)
+    assert (status, check["status"]) == (2, "not judged")
+    assert check["summary"] == (f"{name} draws at random; a run can be replayed only with its seed")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -76,19 +76,19 @@ def test_with_its_seed_it_is_judged_like_others(
     few = ["--param", "iterations=1"]
     out = released(name, "-k", 2, "--seed", 5, "--arithmetic", arithmetic, *few)
     asked = ["-k", 2, "--algorithm", name, *few]
-    status, rung = audit(out, *asked, "--seed", 5)
-    assert (status, rung["status"]) == (0, "holds")
-    assert rung["summary"] == "a possible run in exact arithmetic"
-    assert rung["details"]["seed"] == 5
+    status, check = audit(out, *asked, "--seed", 5)
+    assert (status, check["status"]) == (0, "holds")
+    assert check["summary"] == "a possible run in exact arithmetic"
+    assert check["details"]["seed"] == 5
     statuses = [audit(out, *asked, "--seed", seed)[0] for seed in (1, 2, 3, 4)]
     assert 1 in statuses or name == "two-step"  # whose heuristic is the best that it finds here
 
 
 def test_groups_that_are_too_small_need_no_seed(released: Callable[..., Path], audit: Ran) -> None:
     out = released("mdav", "-k", 2)
-    status, rung = audit(out, "-k", 3, "--algorithm", "genetic")
-    assert (status, rung["status"]) == (1, "fails")
-    assert "fewer than k records" in rung["summary"]
+    status, check = audit(out, "-k", 3, "--algorithm", "genetic")
+    assert (status, check["status"]) == (1, "fails")
+    assert "fewer than k records" in check["summary"]
 
 
 def test_each_named_algorithm_is_judged_by_itself(
@@ -97,8 +97,8 @@ def test_each_named_algorithm_is_judged_by_itself(
     out = released("mdav", "-k", 2)
     status, _ = audit(out, "-k", 2, "--algorithm", "mdav,genetic")
     assert status == 2
-    rungs = json.loads((tmp_path / "report.json").read_text())["blocks"][0]["rungs"]
-    assert [rung["status"] for rung in rungs[-2:]] == ["holds", "not judged"]
+    checks = json.loads((tmp_path / "report.json").read_text())["blocks"][0]["checks"]
+    assert [check["status"] for check in checks[-2:]] == ["holds", "not judged"]
 
 
 def test_a_seed_needs_somebody_who_draws(
@@ -118,8 +118,8 @@ def test_deviations_are_judged_by_their_seed_only(
 ) -> None:
     out = released("gaussian-noise", "--seed", 1)
     for seed, found in ([], "not judged"), (["--seed", 1], "holds"), (["--seed", 2], "fails"):
-        status, rung = audit(out, "-k", 3, "--algorithm", "gaussian-noise", *seed)
-        assert rung["status"] == found
+        status, check = audit(out, "-k", 3, "--algorithm", "gaussian-noise", *seed)
+        assert check["status"] == found
         assert status == 1  # it is not 3-anonymous
 
 
@@ -144,8 +144,8 @@ def floats_only() -> Method:
 
 def test_an_algorithm_without_exact_arithmetic_is_replayed_in_binary64() -> None:
     right = microaggregate([[0], [1], [5], [6], [20], [21]], 2)
-    rung = judged(right, floats_only())
-    assert (rung.status, rung.summary) == ("holds", "a possible run in binary64")
+    check = judged(right, floats_only())
+    assert (check.status, check.summary) == ("holds", "a possible run in binary64")
 
 
 def test_what_is_no_run_in_binary64_fails_without_a_search_for_a_tolerance() -> None:
@@ -157,9 +157,9 @@ def test_what_is_no_run_in_binary64_fails_without_a_search_for_a_tolerance() -> 
     assert judged(release, method_of("mdav", 2, standardise="none")).details["verdict"] == (
         "not admissible"
     )
-    rung = judged(release, floats_only())
-    assert (rung.status, rung.details["verdict"]) == ("fails", "not admissible")
-    assert rung.witness
+    check = judged(release, floats_only())
+    assert (check.status, check.details["verdict"]) == ("fails", "not admissible")
+    assert check.witness
 
 
 def test_too_many_ties_in_binary64_are_not_judged() -> None:

@@ -103,8 +103,8 @@ def test_ties_that_a_run_met(
     asked = ["-k", "2", "--algorithm", "mdav", "--json", str(report)]
     text, status = said(column(*values), column(*means), *asked)
     assert status == 0, text
-    rungs = json.loads(report.read_text(encoding="utf-8"))["blocks"][0]["rungs"]
-    [run] = [rung for rung in rungs if rung["name"] == "run of mdav"]
+    checks = json.loads(report.read_text(encoding="utf-8"))["blocks"][0]["checks"]
+    [run] = [check for check in checks if check["name"] == "run of mdav"]
     assert run["details"]["ties_met"] == ties
 
 

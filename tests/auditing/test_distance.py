@@ -65,28 +65,28 @@ def audit(tmp_path: Path) -> Callable[..., tuple[int, dict[str, Any]]]:
         write_csv(released, ["a", "b"], [means[record] for record in range(len(ROWS))])
         files = ["audit", original, released, "-k", 3, "--standardise", "none"]
         status = oracle.commands.main.main([str(a) for a in (*files, *options, "--json", report)])
-        rungs = json.loads(report.read_text())["blocks"][0]["rungs"] if status < 2 else [{}]
-        return status, rungs[-1]
+        checks = json.loads(report.read_text())["blocks"][0]["checks"] if status < 2 else [{}]
+        return status, checks[-1]
 
     return run
 
 
 def test_the_distance_is_that_from_the_least_sse(audit: Any) -> None:
     groups = [[0, 1, 3], [2, 4, 5, 6]]
-    status, rung = audit(groups, "--optimum")
+    status, check = audit(groups, "--optimum")
     least = least_sse(ROWS, 3)
     value = sse(refagg.standardise(refagg.table_of(ROWS), "none"), refagg.Partition.of(groups))
-    assert (status, rung["name"], rung["status"]) == (0, "distance from the optimum", "holds")
-    assert Fraction(rung["details"]["bound_exact"]) == least
-    assert rung["details"]["above_percent"] == pytest.approx(float(100 * (value / least - 1)))
-    assert rung["details"]["bound_is_the_optimum"]
+    assert (status, check["name"], check["status"]) == (0, "distance from the optimum", "holds")
+    assert Fraction(check["details"]["bound_exact"]) == least
+    assert check["details"]["above_percent"] == pytest.approx(float(100 * (value / least - 1)))
+    assert check["details"]["bound_is_the_optimum"]
 
 
 def test_groups_that_are_optimal_are_called_so(audit: Any) -> None:
     found = [g for g in combinations(range(7), 3) if _two(g) == least_sse(ROWS, 3)]
     groups = [list(found[0]), [r for r in range(7) if r not in found[0]]]
-    _, rung = audit(groups, "--optimum")
-    assert rung["summary"].startswith("none: the groups are optimal")
+    _, check = audit(groups, "--optimum")
+    assert check["summary"].startswith("none: the groups are optimal")
 
 
 def _two(group: tuple[int, ...]) -> Fraction:
@@ -120,15 +120,15 @@ def known_rows(monkeypatch: pytest.MonkeyPatch) -> Known:
 
 @pytest.mark.usefixtures("known_rows")
 def test_the_distance_from_an_optimum_that_ships_is_told_unasked(audit: Any) -> None:
-    status, rung = audit([[0, 1, 3], [2, 4, 5, 6]])
-    assert (status, rung["name"]) == (0, "distance from the optimum")
-    assert Fraction(rung["details"]["bound_exact"]) == least_sse(ROWS, 3)
-    assert rung["details"]["source"] == "datasets/optima.json"
+    status, check = audit([[0, 1, 3], [2, 4, 5, 6]])
+    assert (status, check["name"]) == (0, "distance from the optimum")
+    assert Fraction(check["details"]["bound_exact"]) == least_sse(ROWS, 3)
+    assert check["details"]["source"] == "datasets/optima.json"
     asked = audit([[0, 1, 3], [2, 4, 5, 6]], "--optimum")
-    assert asked == (status, rung)
+    assert asked == (status, check)
     for options in (["-k", 2], ["--standardise", "population"]):
-        assert audit([[0, 1, 3], [2, 4, 5, 6]], *options)[1]["name"] != rung["name"]
-    assert audit([[0, 1], [2, 3, 4, 5, 6]])[1]["name"] != rung["name"]
+        assert audit([[0, 1, 3], [2, 4, 5, 6]], *options)[1]["name"] != check["name"]
+    assert audit([[0, 1], [2, 3, 4, 5, 6]])[1]["name"] != check["name"]
 
 
 def test_the_optimum_of_other_values_is_not_taken(
@@ -158,9 +158,9 @@ def test_a_certificate_does_the_same_and_is_checked(audit: Any, tmp_path: Path) 
     request = ["optimum", tmp_path / "original.csv", "-k", 3, "--standardise", "none"]
     request += ["--certificate", proof, "--quiet"]
     assert oracle.commands.main.main([str(a) for a in request]) == 0
-    _, rung = audit(groups, "--certificate", proof)
-    assert Fraction(rung["details"]["bound_exact"]) == least_sse(ROWS, 3)
-    assert "the certificate" in rung["summary"]
+    _, check = audit(groups, "--certificate", proof)
+    assert Fraction(check["details"]["bound_exact"]) == least_sse(ROWS, 3)
+    assert "the certificate" in check["summary"]
     for old, new in (('"k":3', '"k":2'), ('"none"', '"sample"'), ('"parts":1', '"parts":2')):
         text = proof.read_text()
         assert old in text
@@ -192,10 +192,10 @@ def test_an_sse_beyond_binary64(tmp_path: Path, factor: str) -> None:
     released.write_text("a\n" + "".join(f"{x}{factor}\n" for x in (3, 5, 3, 5)))
     words = ["audit", original, released, "-k", 2, "--standardise", "none", "--optimum"]
     status = oracle.commands.main.main([str(word) for word in (*words, "--json", report)])
-    rung = json.loads(report.read_text())["blocks"][0]["rungs"][-1]
+    check = json.loads(report.read_text())["blocks"][0]["checks"][-1]
     # 8 + 8 instead of 2 + 2
-    assert (status, rung["status"], rung["details"]["above_percent"]) == (0, "holds", 300)
-    assert (rung["details"]["sse"], rung["details"]["bound"]) == (None, None)
+    assert (status, check["status"], check["details"]["above_percent"]) == (0, "holds", 300)
+    assert (check["details"]["sse"], check["details"]["bound"]) == (None, None)
 
 
 def test_a_certificate_about_other_data_is_refused(
@@ -210,8 +210,8 @@ def test_a_certificate_about_other_data_is_refused(
 
 
 def test_what_is_not_k_anonymous_is_not_compared(audit: Any) -> None:
-    status, rung = audit([[0, 1], [2, 3, 4, 5, 6]], "--optimum")
-    assert (status, rung["status"]) == (1, "not judged")
+    status, check = audit([[0, 1], [2, 3, 4, 5, 6]], "--optimum")
+    assert (status, check["status"]) == (1, "not judged")
 
 
 def test_strata_have_an_optimum_each(tmp_path: Path) -> None:
@@ -222,8 +222,8 @@ def test_strata_have_an_optimum_each(tmp_path: Path) -> None:
     assert refagg.commands.main.main([str(a) for a in (*mask, "-o", released)]) == 0
     request = ["audit", original, released, "-k", 3, "--strata", "stratum", "--optimum"]
     assert oracle.commands.main.main([str(a) for a in (*request, "--json", report)]) == 0
-    rung = json.loads(report.read_text())["blocks"][0]["rungs"][-2]
-    assert rung["summary"].startswith("none: the groups are optimal")
+    check = json.loads(report.read_text())["blocks"][0]["checks"][-2]
+    assert check["summary"].startswith("none: the groups are optimal")
 
 
 def test_without_pulp_the_error_says_what_to_install(tmp_path: Path) -> None:

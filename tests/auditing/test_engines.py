@@ -152,7 +152,7 @@ def test_decimals_of_parquet_are_exact_and_binary64_is_left_to_python(
     words = ["-k", "2", "--engine", "duckdb", "--json", str(report)]
     assert main(["audit", original, as_parquet(releases, kind), *words]) == 0
     found = json.loads(report.read_text())
-    [name] = found["blocks"][0]["rungs"][2]["details"]["renderings"]
+    [name] = found["blocks"][0]["checks"][2]["details"]["renderings"]
     exact = kind != "DOUBLE"
     assert (found["run"]["engine"], name == "exact") == (engine, exact)
 

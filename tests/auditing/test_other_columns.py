@@ -170,7 +170,7 @@ def test_a_column_may_change_or_be_dropped(engine: str, name: str, tmp_path: Pat
     assert "not examined: more (only in the release)" in ran.out
     data = json.loads((tmp_path / "a.json").read_text())
     assert data["run"]["engine"] == engine
-    [unseen] = [r for r in data["blocks"][0]["rungs"] if r["name"] == "not examined"]
+    [unseen] = [r for r in data["blocks"][0]["checks"] if r["name"] == "not examined"]
     assert unseen["details"]["columns"] == ["more"]
 
 

@@ -317,8 +317,8 @@ def test_what_mask_makes_audit_accepts(
             data = report_of(audited)
             assert data["verdict"] == "holds"
             (block,) = data["blocks"]
-            assert [check["status"] for check in block["rungs"]] == ["holds"] * 4
-            assert block["rungs"][-1]["name"] == f"run of {name}"
+            assert [check["status"] for check in block["checks"]] == ["holds"] * 4
+            assert block["checks"][-1]["name"] == f"run of {name}"
 
 
 def k_anonymous(name: str, given: dict[str, str]) -> bool:
@@ -357,7 +357,7 @@ def test_audit_rejects_exchanged_rows_with_a_witness(run: Ran, tmp_path: Path) -
     assert status == 1
     data = report_of(report)
     assert data["verdict"] == "fails"
-    statuses = {check["name"]: check["status"] for check in data["blocks"][0]["rungs"]}
+    statuses = {check["name"]: check["status"] for check in data["blocks"][0]["checks"]}
     assert statuses == {
         "well formed": "holds",
         "k-anonymous": "holds",
@@ -376,7 +376,7 @@ def test_audit_rejects_groups_that_are_too_small(run: Ran, tmp_path: Path) -> No
     status, text = run("oracle", "audit", path, copy, "-k", 2, "--json", report)
     assert status == 1
     assert "smallest group 1, less than k = 2" in text
-    statuses = [check["status"] for check in report_of(report)["blocks"][0]["rungs"]]
+    statuses = [check["status"] for check in report_of(report)["blocks"][0]["checks"]]
     assert statuses == ["holds", "fails", "not judged"]
 
 

@@ -61,7 +61,7 @@ class Files:
         words += ["--anonymity", anonymity, "--json", self.verdict, *options]
         status = oracle.commands.main.main([str(w) for w in words])
         [block] = json.loads(self.verdict.read_text())["blocks"]
-        return status, {check["name"]: check for check in block["rungs"]}
+        return status, {check["name"]: check for check in block["checks"]}
 
 
 @pytest.fixture
@@ -81,11 +81,11 @@ def test_right_releases_pass_where_centres_nearly_coincide(
     files.write([[x] for x in values])
     options = ("-k", 3, *EFCM)
     assert files.mask(*options, "--seed", seed, *decimals) == 0
-    status, rungs = files.audit(*options, "--centres", files.report, "--seed", seed)
-    assert status == 0, rungs
-    status, rungs = files.audit(*options, "--centres", files.report)
-    assert rungs["released rows"]["status"] == "holds"
-    assert status in (0, 2), rungs
+    status, checks = files.audit(*options, "--centres", files.report, "--seed", seed)
+    assert status == 0, checks
+    status, checks = files.audit(*options, "--centres", files.report)
+    assert checks["released rows"]["status"] == "holds"
+    assert status in (0, 2), checks
 
 
 def test_centres_that_meet_constraints_are_published_as_they_are_released(files: Files) -> None:
@@ -116,8 +116,8 @@ def test_joint_k_anonymity_is_not_what_draws_promise(files: Files) -> None:
     assert min(sizes) < 3
     statuses = {}
     for anonymity in ("joint", "on-average", "none"):
-        status, rungs = files.audit("-k", 3, "--seed", 4, anonymity=anonymity)
-        statuses[anonymity] = status, rungs["k-anonymous over all quasi-identifiers"]["status"]
+        status, checks = files.audit("-k", 3, "--seed", 4, anonymity=anonymity)
+        statuses[anonymity] = status, checks["k-anonymous over all quasi-identifiers"]["status"]
     assert statuses == {
         "joint": (1, "fails"),
         "on-average": (0, "reported"),
@@ -136,8 +136,8 @@ def test_fewer_records_than_k_for_a_centre_are_no_average_of_k(files: Files) -> 
     files.write([[x] for x in NEAR])
     options = ("-k", 3, "--param", "c=6")
     assert files.mask(*options, "--seed", 4) == 0
-    status, rungs = files.audit(*options, "--seed", 4)
-    assert (status, rungs["group sizes"]["status"]) == (1, "fails")
+    status, checks = files.audit(*options, "--seed", 4)
+    assert (status, checks["group sizes"]["status"]) == (1, "fails")
 
 
 def test_with_a_seed_the_test_of_draws_is_only_reported(
@@ -147,10 +147,10 @@ def test_with_a_seed_the_test_of_draws_is_only_reported(
     monkeypatch.setattr("oracle.auditing.assignment.LEVEL", 1.0)
     files.write([[x] for x in NEAR])
     assert files.mask("-k", 3, "--seed", 4) == 0
-    status, rungs = files.audit("-k", 3, "--centres", files.report)
-    assert (status, rungs["assignment"]["status"]) == (1, "fails")
-    status, rungs = files.audit("-k", 3, "--centres", files.report, "--seed", 4)
-    assert (status, rungs["assignment"]["status"]) == (0, "reported")
+    status, checks = files.audit("-k", 3, "--centres", files.report)
+    assert (status, checks["assignment"]["status"]) == (1, "fails")
+    status, checks = files.audit("-k", 3, "--centres", files.report, "--seed", 4)
+    assert (status, checks["assignment"]["status"]) == (0, "reported")
 
 
 def test_a_run_that_has_not_converged_is_not_taken_for_a_wrong_one(files: Files) -> None:
@@ -159,8 +159,8 @@ def test_a_run_that_has_not_converged_is_not_taken_for_a_wrong_one(files: Files)
     files.write([[random.randint(0, 99), random.randint(0, 99)] for _ in range(15)])
     options = ("-k", 5, "--param", "limit=1")
     assert files.mask(*options, "--seed", 2) == 0
-    status, rungs = files.audit(*options)
-    assert (status, rungs["centres"]["status"]) == (2, "not judged")
+    status, checks = files.audit(*options)
+    assert (status, checks["centres"]["status"]) == (2, "not judged")
     assert files.audit(*options, "--seed", 2)[0] == 0
 
 
@@ -174,8 +174,8 @@ def test_a_last_step_that_hardly_moves_centres_can_come_before_one_that_does(
     )
     files.write([row.split() for row in text.split(",")])
     assert files.mask("-k", 3, "--seed", 209) == 0
-    status, rungs = files.audit("-k", 3, "--centres", files.report)
-    assert (status, rungs["centres"]["status"]) == (2, "not judged")
+    status, checks = files.audit("-k", 3, "--centres", files.report)
+    assert (status, checks["centres"]["status"]) == (2, "not judged")
     assert files.audit("-k", 3, "--centres", files.report, "--seed", 209)[0] == 0
 
 
@@ -226,9 +226,9 @@ def test_the_witness_of_a_row_says_how_far_off_it_is(files: Files) -> None:
     first = float(rows[0][0])
     rows[0] = [repr(first + 2e-8)]
     files.write(rows, files.released)
-    status, rungs = files.audit("-k", 3, "--centres", files.report)
-    assert (status, rungs["released rows"]["status"]) == (1, "fails")
-    [line] = rungs["released rows"]["witness"]
+    status, checks = files.audit("-k", 3, "--centres", files.report)
+    assert (status, checks["released rows"]["status"]) == (1, "fails")
+    [line] = checks["released rows"]["witness"]
     assert "record 0 is released with" in line
     assert float(line.rpartition("differs by ")[2]) == pytest.approx(2e-8, rel=1e-6)
 

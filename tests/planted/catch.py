@@ -117,7 +117,7 @@ def caught_release(implementation: Implementation) -> str | None:
     for rows, k in panel():
         verdict = audited(implementation, rows, k)
         if verdict.exit_status == 1:
-            check = next(r for _, rungs in verdict.blocks for r in rungs if r.status == "fails")
+            check = next(r for _, checks in verdict.blocks for r in checks if r.status == "fails")
             return f"audit, {check.name}, at n = {len(rows)}, k = {k}"
     return None
 

@@ -90,9 +90,9 @@ def _audited(mutant: Mutant) -> str | None:
     case = AuditedRelease(table_of(rows), released_by(rows, made), k, None, [])
     scaled = standardise(case.original, "none")
     at_hand, _ = fuzzy_facts(case, scaled, published, Fraction(1, 10**9))
-    rungs = list(driven(at_hand))
+    checks = list(driven(at_hand))
     failed = [
-        check.name for check in rungs if check.status == "fails" and check.name != "raw records"
+        check.name for check in checks if check.status == "fails" and check.name != "raw records"
     ]
     return f"audit, {failed[0]}, at n = {len(rows)}, k = {k}" if failed else None
 

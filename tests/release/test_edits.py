@@ -274,8 +274,8 @@ def test_what_is_written_meets_the_constraints(
     for entry in json.loads(report.read_text())["constraints"]:
         assert entry["released_file"]["violated_records"] == 0
         assert not decimals or entry["released_file"]["largest"]["exact"] == "0"
-    _, rungs = audited(tmp_path, PAY, out, "--algorithm", algorithm[0], *BOTH)
-    judged = {rungs[name]["status"] for name in ("constraints", "aggregates") if name in rungs}
+    _, checks = audited(tmp_path, PAY, out, "--algorithm", algorithm[0], *BOTH)
+    judged = {checks[name]["status"] for name in ("constraints", "aggregates") if name in checks}
     assert judged == {"holds"}
 
 
@@ -302,9 +302,9 @@ def test_decimals_that_cannot_meet_a_constraint_are_told(
     out, report = mask(tmp_path, PAY, "-k", "3", *options, "--decimals", "1")
     assert "with 1 decimals the constraints cannot be met exactly" in capsys.readouterr().err
     assert "cannot be met exactly" in report["rounding"]["remarks"][0]
-    status, rungs = audited(tmp_path, PAY, out, *options, "--algorithm", "mdav")
+    status, checks = audited(tmp_path, PAY, out, *options, "--algorithm", "mdav")
     assert status == 0
-    assert "no decimals meet it exactly" in rungs["constraints"]["summary"]
+    assert "no decimals meet it exactly" in checks["constraints"]["summary"]
 
 
 def test_a_constraint_that_forces_a_constant_is_told(
@@ -390,41 +390,41 @@ def audited(
     report = tmp_path / "audit.json"
     arguments = ["audit", str(source), str(released), "-k", "3", "--json", str(report)]
     status = oracle([*arguments, *options])
-    return status, {r["name"]: r for r in json.loads(report.read_text())["blocks"][0]["rungs"]}
+    return status, {r["name"]: r for r in json.loads(report.read_text())["blocks"][0]["checks"]}
 
 
 def test_the_judge_expects_moved_means(tmp_path: Path) -> None:
     out, _ = mask(tmp_path, PAY, "-k", "3", *BOTH)
-    status, rungs = audited(tmp_path, PAY, out, "--algorithm", "mdav", *BOTH)
+    status, checks = audited(tmp_path, PAY, out, "--algorithm", "mdav", *BOTH)
     assert status == 0
-    assert "(by rounding)" in rungs["constraints"]["summary"]
-    first = rungs["constraints"]["details"]["constraints"][0]
+    assert "(by rounding)" in checks["constraints"]["summary"]
+    first = checks["constraints"]["details"]["constraints"][0]
     assert first["original"]["violated_records"] == 3
-    status, rungs = audited(tmp_path, PAY, out, "--algorithm", "mdav")
-    assert (status, rungs["aggregates"]["status"]) == (1, "fails")
-    assert "constraints" not in rungs
+    status, checks = audited(tmp_path, PAY, out, "--algorithm", "mdav")
+    assert (status, checks["aggregates"]["status"]) == (1, "fails")
+    assert "constraints" not in checks
 
 
 def test_the_judge_sees_plain_means(tmp_path: Path) -> None:
     out, _ = mask(tmp_path, PAY, "-k", "3")
-    status, rungs = audited(tmp_path, PAY, out, "--algorithm", "mdav", *BOTH)
+    status, checks = audited(tmp_path, PAY, out, "--algorithm", "mdav", *BOTH)
     assert status == 1
-    assert rungs["aggregates"]["status"] == rungs["constraints"]["status"] == "fails"
-    assert rungs["run of mdav"]["status"] == "holds"
-    assert "moved to the constraints" in rungs["aggregates"]["witness"][0]
-    assert "left side minus right side -33.33" in rungs["constraints"]["witness"][0]
+    assert checks["aggregates"]["status"] == checks["constraints"]["status"] == "fails"
+    assert checks["run of mdav"]["status"] == "holds"
+    assert "moved to the constraints" in checks["aggregates"]["witness"][0]
+    assert "left side minus right side -33.33" in checks["constraints"]["witness"][0]
 
 
 def test_the_judge_sees_another_metric_and_one_constraint_of_two(tmp_path: Path) -> None:
     out, _ = mask(tmp_path, PAY, "-k", "3", *BOTH)
-    status, rungs = audited(tmp_path, PAY, out, "--standardise", "none", *BOTH)
+    status, checks = audited(tmp_path, PAY, out, "--standardise", "none", *BOTH)
     assert status == 1
-    assert [rungs[n]["status"] for n in ("aggregates", "constraints")] == ["fails", "holds"]
+    assert [checks[n]["status"] for n in ("aggregates", "constraints")] == ["fails", "holds"]
     one, _ = mask(tmp_path, PAY, "-k", "3", *BOTH[:2])
-    status, rungs = audited(tmp_path, PAY, one, *BOTH)
+    status, checks = audited(tmp_path, PAY, one, *BOTH)
     assert status == 1
-    assert SHARE in rungs["constraints"]["summary"].split(";")[1]
-    assert len(rungs["constraints"]["witness"]) == 1
+    assert SHARE in checks["constraints"]["summary"].split(";")[1]
+    assert len(checks["constraints"]["witness"]) == 1
 
 
 def test_the_judge_knows_rounding_and_says_what_it_broke(tmp_path: Path) -> None:
@@ -444,11 +444,11 @@ def test_the_judge_knows_rounding_and_says_what_it_broke(tmp_path: Path) -> None
         ("0.5,0.25,0.75", "fails", True),
     ]:
         out.write_text("net,tax,gross\n" + f"{row}\n" * 3)
-        status, rungs = audited(tmp_path, source, out, *constraint)
-        found = rungs["aggregates"]["status"], rungs["constraints"]["status"]
+        status, checks = audited(tmp_path, source, out, *constraint)
+        found = checks["aggregates"]["status"], checks["constraints"]["status"]
         assert found == (aggregates, "holds" if met else "fails"), row
         assert status == (0 if found == ("holds", "holds") else 1)
-        assert not met or rungs["constraints"]["summary"] == "net + tax = gross met exactly"
+        assert not met or checks["constraints"]["summary"] == "net + tax = gross met exactly"
 
 
 def test_the_judge_knows_binary64_far_from_the_origin(tmp_path: Path) -> None:
@@ -474,9 +474,9 @@ def test_the_judge_knows_binary64_far_from_the_origin(tmp_path: Path) -> None:
         rows.append(v - spreads * a * (a @ v) / (a @ (spreads * a)))
     texts = [",".join(repr(float(x)) for x in row) for row in rows]
     out.write_text("\n".join(["net,tax,gross", *texts]) + "\n")
-    status, rungs = audited(tmp_path, source, out, "--algorithm", "mdav", *constraint)
-    assert status == 0, rungs
-    assert "to double precision" in rungs["aggregates"]["summary"]
+    status, checks = audited(tmp_path, source, out, "--algorithm", "mdav", *constraint)
+    assert status == 0, checks
+    assert "to double precision" in checks["aggregates"]["summary"]
 
 
 def test_how_large_the_numbers_are_of_which_a_moved_mean_is_computed() -> None:
@@ -501,5 +501,5 @@ def test_the_judge_of_blocks_applies_each_constraint_where_it_belongs(tmp_path: 
     arguments += ["--anonymity", "each-block"]
     assert oracle([*arguments, "--algorithm", "mdav", "--json", str(report)]) == 0
     first, second = json.loads(report.read_text())["blocks"]
-    assert "constraints" in {check["name"] for check in first["rungs"]}
-    assert "constraints" not in {check["name"] for check in second["rungs"]}
+    assert "constraints" in {check["name"] for check in first["checks"]}
+    assert "constraints" not in {check["name"] for check in second["checks"]}

@@ -95,7 +95,7 @@ def test_every_policy_has_a_page(
         assert one["conclusion"][0] in page.text
         assert one["conclusion"][0] in said
         for block in one["blocks"]:
-            for check in block["rungs"]:
+            for check in block["checks"]:
                 assert check["summary"] in page.text
 
 

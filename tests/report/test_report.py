@@ -209,10 +209,10 @@ def test_the_page_of_a_release(
     del verdict["run"]
     assert status == 1
     assert {key: data[key] for key in verdict} == verdict
-    rungs = verdict["blocks"][0]["rungs"]
+    checks = verdict["blocks"][0]["checks"]
     shown = table_of(page, "The list of checks")[1:]
-    assert [row[:2] for row in shown] == [[check["name"], check["status"]] for check in rungs]
-    assert shown[4][2] == " ".join([rungs[4]["summary"], *rungs[4]["witness"]])
+    assert [row[:2] for row in shown] == [[check["name"], check["status"]] for check in checks]
+    assert shown[4][2] == " ".join([checks[4]["summary"], *checks[4]["witness"]])
     assert table_of(page, "Groups by their size")[1:] == [["3", "2"], ["5", "1"]]
     facts = verdict["facts"]
     losses = table_of(page, "Loss by attribute")[1:]
@@ -237,10 +237,10 @@ def test_the_page_of_a_release(
     assert ties[1][4] == "none suffices"
     distance = page.by_id("distance").parent
     assert distance is not None
-    assert f"{rungs[-1]['details']['above_percent']:.4f} %" in distance.text
+    assert f"{checks[-1]['details']['above_percent']:.4f} %" in distance.text
     titles = [e.all("title")[0].text for e in page.all("svg")]
-    assert titles[:2] == rungs[4]["witness"][1:3]  # the records that these lines name
-    assert set(titles[:-3]) <= set(rungs[4]["witness"])
+    assert titles[:2] == checks[4]["witness"][1:3]  # the records that these lines name
+    assert set(titles[:-3]) <= set(checks[4]["witness"])
     assert titles[-3:] == [
         *("Groups by their size", "3 groups of 11 records", "Information loss by attribute")
     ]
@@ -261,7 +261,7 @@ def test_ties_met_are_those_of_the_run(
     table = tmp_path / "table.csv"
     table.write_text(text)
     _, page, data = audit(table, "--algorithm", "mdav", "--standardise", "none")
-    assert data["blocks"][0]["rungs"][3]["details"]["ties_met"] == ties
+    assert data["blocks"][0]["checks"][3]["details"]["ties_met"] == ties
     assert table_of(page, "The release as a run of an algorithm")[1][3] == str(ties)
 
 
@@ -344,7 +344,7 @@ def test_the_page_tells_how_constraints_are_met_before_and_after(tmp_path: Path)
     section = page.by_id("constraints").parent
     assert section is not None
     assert f"holds {ADDS_UP} met exactly" in section.text
-    check = data["blocks"][0]["rungs"][3]
+    check = data["blocks"][0]["checks"][3]
     assert [check["name"], check["status"]] == ["constraints", "holds"]
     assert check["details"]["constraints"][0]["original"]["violated_records"] == 1
 
@@ -390,8 +390,8 @@ def test_the_page_of_a_fuzzy_release(tmp_path: Path) -> None:
     told = json.loads(verdict.read_text())
     del told["run"]
     assert {key: data[key] for key in told} == told
-    rungs = {check["name"]: check for check in data["blocks"][0]["rungs"]}
-    found, by_mask = rungs["assignment"]["details"], json.loads(made.read_text())
+    checks = {check["name"]: check for check in data["blocks"][0]["checks"]}
+    found, by_mask = checks["assignment"]["details"], json.loads(made.read_text())
     sizes = [[float(x) for x in row[1:]] for row in table_of(page, "Sizes of groups")[1:]]
     ours = by_mask["blocks"][0]["centres"][0]
     columns = ("expected_sizes", "standard_deviations_of_sizes", "realised_sizes")
