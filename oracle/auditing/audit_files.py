@@ -14,7 +14,7 @@ SEVERAL = "refagg audits 2"
 SCHEMA = Path(__file__).with_name("audit.schema.json")
 
 _BEFORE = {"refagg audit 1": FORMAT, "refagg audits 1": SEVERAL}
-"""The version before, in which the checks of a block were called rungs."""
+"""The version before, in which the checks of a block were called `rungs`."""
 
 
 def read_audit(path: str | Path) -> dict[str, Any]:
