@@ -83,6 +83,7 @@ class Clusters(Generic[E]):
         self._kept = kept
         self._stay = stay
         self._height: Number = 0
+        self._merged = False
 
     @staticmethod
     def in_part(parts: Parts, engine: WardPairs, final: bool) -> Clusters[WardPairs]:
@@ -102,8 +103,16 @@ class Clusters(Generic[E]):
         if pairs is None:
             return None
         self._reached()
+        if not self._merged:
+            self._begin()
         self._height = pairs.value
         return self._choices.choose(name, pairs, lambda pair: map(self.engine.named, pair))
+
+    def _begin(self) -> None:
+        """Tell which clusters there are at first, if not each record is one."""
+        clusters = list(map(list, self.engine.clusters()))
+        if any(len(cluster) > 1 for cluster in clusters):
+            self._choices.stand(clusters)
 
     def closest(self: Clusters[Partners], first: str, second: str) -> Pair:
         """The two that it costs least to merge, chosen one after the other."""
@@ -119,6 +128,7 @@ class Clusters(Generic[E]):
     def merge(self, a: Name, b: Name) -> Records:
         """Make one cluster of the two that were chosen last."""
         self._choices.merged(self.engine.named(a), self.engine.named(b), self._height)
+        self._merged = True
         union = self.engine.merge(a, b)
         self.together(union)
         return union

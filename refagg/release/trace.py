@@ -40,7 +40,7 @@ MOST_GROUPS = 8
 SHOWN = 40
 """The most steps in the representation of a trace."""
 
-SYMBOL = re.compile(r"(?:(?:last|next|first) )?[A-Za-z](?:_\w+)?|(?:next|first) centre|seed")
+SYMBOL = re.compile(r"(?:(?:last|next|first) )?[A-Za-z](?:_\w+)?|(?:next|first) centre|seed|root")
 """Names that later steps of a source refer to."""
 
 NEGATED = {
@@ -175,7 +175,7 @@ class _Teller:
         if not SYMBOL.fullmatch(symbol):
             return ""
         self.named[name.removesuffix(name.rpartition(": ")[2]) + symbol] = subject
-        article = "the " if " " in symbol or symbol == "seed" else ""
+        article = "the " if " " in symbol or symbol in ("seed", "root") else ""
         return f": it becomes {article}{symbol}{f' of {algorithm}' if algorithm else ''}"
 
     def _name_both(self, event: Event, what: str) -> str:

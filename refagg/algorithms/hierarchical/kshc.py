@@ -1,4 +1,4 @@
-"""KSHC: K-Sized Hierarchical Clustering, for anything with dissimilarities.
+"""KSHC: the closest clusters are merged, and single records moved, until all have k records.
 
 Source: A. Valls, C. Gomez-Alonso, "El algoritmo de microagregacion KSHC para anonimizacion de
 secuencias de datos categoricos". Its pseudo-code does not always end (docs/kshc.md); this form of

@@ -1,4 +1,4 @@
-"""DBA: density-based microaggregation, in two phases.
+"""DBA: groups around the records whose neighbours are nearest, the densest first.
 
 Source: J.-L. Lin, T.-H. Wen, J.-C. Hsieh, P.-C. Chang, "Density-based microaggregation for
 statistical disclosure control", Expert Systems with Applications 37 (2010) 3256-3263. The paper was

@@ -1,4 +1,4 @@
-"""MDAV: maximum distance to average vector, the form with two groups while 3k records remain.
+"""MDAV: a group around the record farthest from the average, then one at the opposite end.
 
 Source: J. Domingo-Ferrer, V. Torra, "Ordinal, continuous and heterogeneous k-anonymity
 through microaggregation", Data Mining and Knowledge Discovery 11 (2005) 195-212, where it

@@ -1,4 +1,4 @@
-"""MDAV-1: MDAV by pairs of groups, with one more group of k where k records or more are left.
+"""MDAV-1: MDAV with groups of k as long as there are k records; the rest join near groups.
 
 Source: J.-L. Lin, T.-H. Wen, J.-C. Hsieh, P.-C. Chang, "Density-based microaggregation for
 statistical disclosure control", Expert Systems with Applications 37 (2010) 3256-3263, where MDAV-2

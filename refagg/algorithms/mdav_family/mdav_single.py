@@ -1,4 +1,4 @@
-"""MDAV-single: one group per step instead of two.
+"""MDAV-single: one group after another around the record farthest from the average.
 
 Source: G. S. Rawat, B. Borah, "An improved variable-sized microaggregation algorithm
 (IV-MDAV)", where it is measured but its pseudo-code is not given; this reading gives the

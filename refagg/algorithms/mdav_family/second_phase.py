@@ -1,4 +1,4 @@
-"""The second phase of TFRP, which lowers the SSE of any partition by dissolving groups.
+"""Second phase of TFRP: the groups of another algorithm, dissolved where that lowers the SSE.
 
 Source: C.-C. Chang, Y.-C. Li, W.-H. Huang, "TFRP: An efficient microaggregation algorithm for
 statistical disclosure control", Journal of Systems and Software 80 (2007) 1866-1878, for TFRP-2;

@@ -1,4 +1,4 @@
-"""Local search: from the partition of another algorithm, by exchanges that lower the SSE.
+"""Local search: records move and change places between groups as long as the SSE falls.
 
 Source: ours. Exchanges of records among groups are as old as clustering (for microaggregation
 see J. Domingo-Ferrer, J. M. Mateo-Sanz 2002, who call for them); these neighbourhoods, and

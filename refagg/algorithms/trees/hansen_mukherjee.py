@@ -1,4 +1,4 @@
-"""Hansen-Mukherjee: the optimum for one attribute.
+"""Hansen-Mukherjee: the sorted values are cut where the SSE is least, which is an optimum.
 
 Source: S. L. Hansen, S. Mukherjee, "A polynomial algorithm for optimal univariate
 microaggregation", IEEE Transactions on Knowledge and Data Engineering 15 (2003) 1043-1044.

@@ -1,4 +1,4 @@
-"""MHM: Hansen and Mukherjee's shortest path along a path through multivariate records.
+"""MHM: records are put in a row in which near ones follow each other, cut where the SSE is least.
 
 Source: J. Domingo-Ferrer, A. Martinez-Balleste, J. M. Mateo-Sanz, F. Sebe, "Efficient multivariate
 data-oriented microaggregation", The VLDB Journal 15 (2006) 355-369. The source has a heuristic give

@@ -114,7 +114,13 @@ SPECIFICATION = Specification(
         OpenChoice(
             "edge", "1", "the shortest edge from the root of a tree of fewer than k", "pair"
         ),
-        OpenChoice("root", "1", "the root of any tree of fewer than k", measure="nothing"),
+        OpenChoice(
+            "root",
+            "1",
+            "the root of any tree of fewer than k",
+            measure="nothing",
+            predicate="in a tree of fewer than k records",
+        ),
         OpenChoice("nearest", "1", "the record of another tree nearest to the root"),
         OpenChoice("u", "2", "a vertex with two edges: any, or the most distant from the centroid"),
         OpenChoice(

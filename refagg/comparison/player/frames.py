@@ -27,7 +27,7 @@ from refagg.language.event import (
     Event,
 )
 from refagg.language.specification import OpenChoice, Specification
-from refagg.release.trace import trace_lines
+from refagg.release.trace import SYMBOL, trace_lines
 
 ALONE = -1
 """The group of a record that is in none yet."""
@@ -198,6 +198,8 @@ def _frame_after(
     chosen = _chosen(event, tie, records)
     if chosen:
         state.named(chosen, tie)
+    else:  # names that no later step refers to are forgotten
+        state.grouped |= {r for r, by in state.marks.items() if not SYMBOL.fullmatch(by.name)}
     frame = replace(
         state.frame(text), shown=shown, links=_links(state, text, chosen, shown, records)
     )
@@ -236,6 +238,7 @@ def _drawn(state: _State, event: Event, records: Sequence[int], watched: Watched
     if event.name in (LINKED, CUT):
         a, b = sorted(records[i] for i in event.items)
         state.edges ^= {(a, b)}
+        state.grouped |= set(state.marks)
     elif event.name == ORDERED:
         state.order = tuple(records[i] for i in event.items)
     elif event.name == CENTRES:

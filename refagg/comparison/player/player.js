@@ -288,7 +288,7 @@ function start(section) {
     drawAxes(svg, box, nameX, nameY);
     drawGroups(svg, now, box, averaged);
     drawLines(svg, now, box);
-    if (averaged && now.remaining.size && !now.centres.length) {
+    if (averaged && now.remaining.size && !now.centres.length && !frames().some(frame => frame.v)) {
       const [x, y] = mean([...now.remaining.keys()].map(box.place));
       draw(svg, "path", { d: `M${x - 7} ${y - 7}l14 14M${x + 7} ${y - 7}l-14 14`, stroke: "var(--rp-ink)", "stroke-width": 2.2, class: "rp-average" });
     }
