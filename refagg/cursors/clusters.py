@@ -103,8 +103,6 @@ class Clusters(Generic[E]):
         if pairs is None:
             return None
         self._reached()
-        if not self._merged:
-            self._begin()
         self._height = pairs.value
         return self._choices.choose(name, pairs, lambda pair: map(self.engine.named, pair))
 
@@ -148,4 +146,6 @@ class Clusters(Generic[E]):
         return Partition.of([self._choices.closed(group) for group in groups])
 
     def _reached(self) -> None:
+        if not self._merged:
+            self._begin()
         self._choices.reached([*self.engine.clusters(), *self._beside], kept=self._kept())

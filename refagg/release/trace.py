@@ -45,6 +45,7 @@ SYMBOL = re.compile(r"(?:(?:last|next|first) )?[A-Za-z](?:_\w+)?|(?:next|first) 
 
 NEGATED = {
     "makes": "does not make",
+    "costs": "does not cost",
     "has": "does not have",
     "is": "is not",
     "<": ">=",
