@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 from oracle.conformance.summary import shape_text
 from oracle.conformance.vectors.export import export, partition_text
 from oracle.conformance.vectors.files import vector_of
 from oracle.conformance.vectors.flags import FLAGS
+from oracle.conformance.vectors.release import badge, release
 from oracle.conformance.vectors.vector import Vector
 from oracle.functions.implementations import vectors
 from refagg.commands.options import add, argument
+from refagg.data.csvfiles import write_json
+from refagg.data.textfiles import read_text
+from refagg.errors import FileUnreadable
 from refagg.options.fields import Option
 from refagg.terminal import in_lines
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The three parts of the command."""
+    """The parts of the command."""
     parts = parser.add_subparsers(required=True, metavar="WHAT")
     listed = parts.add_parser("list", help="list the vectors, one to a line")
     _add_choice(listed)
@@ -28,6 +33,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add(plain, [argument("folder", "DIR", "a new folder, or an empty one")])
     _add_choice(plain)
     plain.set_defaults(run=_export)
+    whole = parts.add_parser("release", help="write a zip, a Python package and an npm package")
+    add(whole, [argument("folder", "DIR", "the folder to write them into")])
+    whole.set_defaults(run=_release)
+    shown = parts.add_parser("badge", help="write a badge from the JSON file of oracle conform")
+    add(shown, [argument("judged", "CONFORM.json", "what --json of oracle conform wrote")])
+    add(shown, [argument("target", "BADGE.json", "the badge, in the form of shields.io")])
+    shown.set_defaults(run=_badge)
 
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
@@ -46,6 +58,26 @@ def _export(given: argparse.Namespace) -> int:
     found = vectors(given.algorithm, given.flag)
     export(found, given.folder)
     print(f"{len(found)} vectors are in {given.folder}; README.md says what the files mean")
+    return 0
+
+
+def _release(given: argparse.Namespace) -> int:
+    paths = release(given.folder)
+    print("\n".join(map(str, paths)))
+    return 0
+
+
+def _badge(given: argparse.Namespace) -> int:
+    try:
+        judged = json.loads(read_text(given.judged))
+        claims = {one["case"]["claim"] for one in judged["judgements"]}
+        made = badge(judged["by_status"], ", ".join(sorted(claims)))
+    except (ValueError, KeyError, TypeError):
+        raise FileUnreadable(
+            f"{given.judged} has no results; `oracle conform --json {given.judged}` writes them"
+        ) from None
+    write_json(given.target, made)
+    print(made["message"])
     return 0
 
 
