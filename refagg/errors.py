@@ -3,11 +3,70 @@
 All of them are raised before any work is done, and their message says what was
 given, what is allowed and, for tables and files, where (file, row, column).
 Rows of a file are counted as its lines are: the header is line 1.
+
+A message names an option as a shell takes it, --missing or --missing=drop. Where no command is
+carried out, it is named as in Python, missing= or missing='drop'; a command in backticks stays.
 """
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+KEYWORDS = {
+    "aggregate-kind": "aggregates",
+    "case": "cases",
+    "columns": "quasi_identifiers",
+    "constraint": "constraints",
+    "flag": "flags",
+    "kind": "kinds",
+    "param": "parameters",
+    "weight": "weights",
+}
+"""The keywords of options that have another name on a command."""
+
+_OPTION = re.compile(r"`[^`]*`|(?<![\w-])--([a-z][a-z-]*)(?:=('[^']*'|[^\s;:()]*[^\s;:(),.]))?")
+
+_commanded = False
+
+
+@contextmanager
+def on_a_command() -> Iterator[None]:
+    """Let messages name options as a shell takes them."""
+    global _commanded
+    before, _commanded = _commanded, True
+    try:
+        yield
+    finally:
+        _commanded = before
+
+
+def with_options_named(message: str) -> str:
+    """Name the options of a message as the caller does: a command, or Python.
+
+    >>> with_options_named("choose a policy (--missing); --kind=born=date reads it")
+    "choose a policy (missing=); kinds={'born': 'date'} reads it"
+    """
+    return message if _commanded else _OPTION.sub(_keyword, message)
+
+
+def _keyword(found: re.Match[str]) -> str:
+    if found[1] is None:
+        return found[0]
+    name = KEYWORDS.get(found[1], found[1].replace("-", "_"))
+    if found[2] is None:
+        return f"{name}="
+    value = found[2].strip("'")
+    key, equals, rest = value.rpartition("=")
+    return f"{name}={{{key!r}: {rest!r}}}" if equals else f"{name}={value!r}"
 
 
 class RefaggError(Exception):
     """The base of all errors that this project raises on purpose."""
+
+    def __init__(self, message: object = "", *others: object) -> None:
+        super().__init__(with_options_named(str(message)), *others)
 
 
 # Tables and files

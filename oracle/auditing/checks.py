@@ -61,7 +61,7 @@ def check_promise(promise: str, applicable: Sequence[str], why: str) -> None:
     """Raise InvalidParameter for a promise that this kind of release cannot make."""
     if promise not in applicable:
         raise InvalidParameter(
-            f"--anonymity {promise} does not apply: {why}; it can be {', '.join(applicable)}"
+            f"--anonymity={promise} does not apply: {why}; it can be {', '.join(applicable)}"
         )
 
 

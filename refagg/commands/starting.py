@@ -21,7 +21,7 @@ from typing import NoReturn
 
 from refagg import __version__
 from refagg.data.memory import bound_memory
-from refagg.errors import InvalidParameter, RefaggError
+from refagg.errors import InvalidParameter, RefaggError, on_a_command
 from refagg.terminal import NOW, one_line, shown_streams, watched
 
 Commands = Mapping[str, tuple[str, str]]
@@ -141,7 +141,7 @@ def guarded(command: Callable[[], int]) -> int:
         return _refused("standard output is closed; send it to a file, or to /dev/null")
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-    with shown_streams():
+    with shown_streams(), on_a_command():
         return _guarded(command)
 
 

@@ -158,14 +158,14 @@ def declaration(cell: Any, where: str) -> str:
     then nothing is said.
 
     >>> declaration("2020-01-31", "in.csv, line 2, column 'born'")
-    '; --kind born=date reads it'
+    '; --kind=born=date reads it'
     """
     place, _, name = where.rpartition("column ")
     kind, column = declared_as(cell), name or "'NAME'"
     if ", line " not in place:
         return f"; kinds={{{column}: {kind!r}}} reads it"
     option = shlex.quote(f"{column.strip(column[0])}={kind}")
-    return "" if kind == "nominal" else f"; --kind {option} reads it"
+    return "" if kind == "nominal" else f"; --kind={option} reads it"
 
 
 _WRITTEN = {

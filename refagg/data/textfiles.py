@@ -55,7 +55,7 @@ class Format:
         if self.decimal == self.delimiter:
             raise InvalidParameter(
                 f"the delimiter and the decimal sign are both {self.decimal!r}; R's write.csv2 "
-                "writes --delimiter ';' --decimal ,"
+                "writes --delimiter=';' --decimal=','"
             )
         if self.encoding is not None and not _is_encoding(self.encoding):
             raise InvalidParameter(
@@ -142,8 +142,8 @@ def _check_text(path: Path, stream: io.BufferedReader) -> None:
     """Raise FileUnreadable for what holds NUL characters at its beginning, as no UTF-8 does."""
     if holds_nul(stream):
         raise FileUnreadable(
-            f"{path} is not UTF-8 text; UTF-16 without a byte order mark needs --encoding "
-            "utf-16-le or utf-16-be; save a table in another format as CSV"
+            f"{path} is not UTF-8 text; UTF-16 without a byte order mark needs "
+            "--encoding=utf-16-le or utf-16-be; save a table in another format as CSV"
         )
 
 
@@ -212,7 +212,7 @@ def _check_decompressed(path: Path, raw: io.BufferedReader, limit: int | None) -
     if held > most:
         raise FileUnreadable(
             f"{path} has {_size_text(size)} and holds more than {_size_text(most)} when it is "
-            "decompressed, which is the limit; --max-decompressed SIZE, as 2GB, allows more"
+            "decompressed, which is the limit; --max-decompressed=2GB, or another size, allows more"
         )
 
 

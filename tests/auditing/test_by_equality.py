@@ -179,7 +179,7 @@ def test_the_command_reads_any_cells(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main([*words, "--key", "id"]) == 0
     assert "compared as texts: day, job, flag" in capsys.readouterr().out
     assert main([*words, "--key", "id", "--algorithm", "mdav"]) == 2
-    assert "--kind day=date reads it" in capsys.readouterr().err
+    assert "--kind=day=date reads it" in capsys.readouterr().err
     theirs[3]["age"], theirs[2]["age"] = 43, 43
     write(released, theirs)
     assert main([*words, "--confidential", "id"]) == 1

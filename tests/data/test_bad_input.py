@@ -70,7 +70,7 @@ def check(call: Callable[[], object], kind: Kind, fragments: list[str]) -> None:
         ([[Decimal("NaN")]], MissingValue, ["row 0", "NaN"]),
         ([[Decimal("sNaN")]], MissingValue, ["row 0", "sNaN"]),
         ([[Decimal("-Infinity")]], NotFinite, ["row 0", "-Infinity"]),
-        ([[1], [None]], MissingValue, ["row 1", "column 'x1'", "missing", "--missing"]),
+        ([[1], [None]], MissingValue, ["row 1", "column 'x1'", "missing", "(missing=)"]),
         ({"a": [1, None]}, MissingValue, ["row 1", "column 'a'"]),
         ([[1], ["2"]], NotANumber, ["row 1", "column 'x1'", "'2'"]),
         ([[b"2"]], NotANumber, ["row 0", "b'2'"]),
@@ -298,7 +298,7 @@ def test_standardise_by_an_unknown_name() -> None:
 
 
 BAD_FILES: list[tuple[str, bytes, Kind, list[str]]] = [
-    ("missing value", b"a,b\n1,2\n3,\n", MissingValue, ["line 3", "column 'b'", "--missing"]),
+    ("missing value", b"a,b\n1,2\n3,\n", MissingValue, ["line 3", "column 'b'", "(missing=)"]),
     ("NA", b"a,b\n1,NA\n", MissingValue, ["line 2", "column 'b'", "missing (NA)"]),
     ("nan", b"a,b\n1,2\n3,nan\n", MissingValue, ["line 3", "column 'b'", "nan"]),
     ("infinity", b"a,b\n-inf,2\n", NotFinite, ["line 2", "column 'a'", "-inf"]),

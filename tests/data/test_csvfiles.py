@@ -109,7 +109,7 @@ def test_what_is_not_finite_is_rejected(write: Write, cell: str) -> None:
     "cell", ['""', '" "', "NA", "N/A", "<NA>", "NULL", "null", "None", ".", "?"]
 )
 def test_missing_cells_are_rejected(write: Write, cell: str) -> None:
-    with pytest.raises(MissingValue, match=r"data\.csv, line 3, column 'x': .*missing.*--missing"):
+    with pytest.raises(MissingValue, match=r"data\.csv, line 3, column 'x': .*missing.*missing="):
         read_table(write(f"x\n1\n{cell}\n"))
 
 
@@ -164,9 +164,9 @@ def test_a_delimiter_is_one_character(write: Write, delimiter: str) -> None:
 @pytest.mark.parametrize(
     ("text", "error", "hint"),
     [
-        ("a;b\n1;2\n", NotANumber, r"\(is ';' the --delimiter\?\)"),
-        ("a;b\n1,5;2\n", RaggedRow, r"\(is ';' the --delimiter\?\)"),
-        ("a\tb\n1\t2\n", NotANumber, r"\(is tab the --delimiter\?\)"),
+        ("a;b\n1;2\n", NotANumber, r"\(is ';' the delimiter=\?\)"),
+        ("a;b\n1,5;2\n", RaggedRow, r"\(is ';' the delimiter=\?\)"),
+        ("a\tb\n1\t2\n", NotANumber, r"\(is tab the delimiter=\?\)"),
         ("a\nx;y\n", NotANumber, "'x;y' is not a number$"),
         ("a;b,c\n1;2,3\n", NotANumber, "'1;2' is not a number$"),
     ],

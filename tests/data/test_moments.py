@@ -272,10 +272,10 @@ def test_a_cell_names_the_declaration_that_would_read_it(tmp_path: Path) -> None
     words = ["refagg", "mask", "o.csv", *GROUPS, *OTHERS, "-o", "r.csv"]
     ran = run(tmp_path, *words)
     assert ran.status == 2
-    assert "line 2, column 'born': '2020-01-01' is not a number; --kind born=date" in ran.err
+    assert "line 2, column 'born': '2020-01-01' is not a number; --kind=born=date" in ran.err
     ran = run(tmp_path, *words, *DECLARED[:2])
     assert (
-        "line 2, column 'seen': '2020-01-01 10:00' is not a number; --kind seen=datetime" in ran.err
+        "line 2, column 'seen': '2020-01-01 10:00' is not a number; --kind=seen=datetime" in ran.err
     )
 
 

@@ -68,7 +68,7 @@ def test_compressed_and_encoded(
 def test_latin_1_says_that_it_is_no_utf_8(tmp_path: Path) -> None:
     path = tmp_path / "latin.csv"
     path.write_bytes("größe\n1\n".encode("latin-1"))
-    with pytest.raises(FileUnreadable, match=r"not UTF-8 text.*--encoding"):
+    with pytest.raises(FileUnreadable, match=r"not UTF-8 text.*encoding="):
         read_table(path)
     assert read_table(path, None, Format(encoding="latin-1")).names == ("größe",)
 
@@ -79,7 +79,7 @@ def test_a_decimal_comma_is_exact_and_a_point_beside_it_an_error(tmp_path: Path)
     assert read_table(path, ["x"], COMMAS).columns[0][0] == Fraction(1, 10)
     with pytest.raises(NotANumber, match=r"line 2, column 'y'.*has a point"):
         read_table(path, ["y"], COMMAS)
-    with pytest.raises(NotANumber, match="is ',' the --decimal sign"):
+    with pytest.raises(NotANumber, match="is ',' the decimal= sign"):
         read_table(path, ["x"], Format(";"))
     with pytest.raises(InvalidParameter, match="both ','"):
         read_table(path, ["x"], Format(",", ","))
@@ -196,7 +196,7 @@ def test_what_cannot_be_written_is_refused_before_work(here: Path, ending: str) 
         (b'{\n "a": [1, 2]}', "a JSON file, which is not read here; write the table as CSV"),
         (b'[{"a": 1}]', "a JSON file"),
         (b"<!DOCTYPE html><html>", "an HTML or XML file"),
-        ("x,y\n1,2\n".encode("utf-16-le"), "not UTF-8 text; UTF-16 without .* utf-16-le"),
+        ("x,y\n1,2\n".encode("utf-16-le"), "not UTF-8 text; UTF-16 without .*'utf-16-le'"),
         (bytes(range(256)), "save a table in another format as CSV"),
         (gzip.compress(b"1,2\n" * 50)[:-8], "cannot be read"),
         (b"PAR1" + bytes(40), "a Parquet file, but cannot be read as one"),
@@ -247,7 +247,7 @@ def test_a_workbook_of_two_sheets_needs_a_name(tmp_path: Path) -> None:
     for row in (["x", "y"], [1, 0.5], [2, None]):
         sheet.append(row)
     book.save(path)
-    with pytest.raises(FileUnreadable, match=r"sheets notes, data.*--sheet"):
+    with pytest.raises(FileUnreadable, match=r"sheets notes, data.*sheet="):
         read_sheet(path)
     found = read_sheet(path, Format(sheet="data"))
     assert found.numeric(["x"]).columns[0].values([0, 1]) == [1, 2]
@@ -359,7 +359,7 @@ def test_what_is_made_to_fill_the_memory_is_refused(
     assert main(words) == 2
     told = capsys.readouterr().err
     assert "holds more than 10 MB when it is decompressed" in told
-    assert "--max-decompressed SIZE" in told
+    assert "--max-decompressed=2GB" in told
     assert main([*words[:1], str(small), *words[2:]]) == 0
     assert main([*words[:1], str(small), *words[2:], "--max-decompressed", "0.00001MB"]) == 2
     assert "holds more than 1e-05 MB" in capsys.readouterr().err
