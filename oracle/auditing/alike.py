@@ -100,7 +100,7 @@ class Alike:
     def counts(self, column: Sequence[H]) -> list[Counter[H]]:
         """Count the values of a column among the records alike to each combination."""
         own = [Counter(column[record] for record in group) for group in self.classes]
-        return matched(self.keys, own, add) if self.rule == ANYTHING else own
+        return sums_of_matches(self.keys, own, add) if self.rule == ANYTHING else own
 
 
 def check_rule(rule: str) -> None:
@@ -124,7 +124,7 @@ def alike_of(cells: Cells, rule: str = OWN) -> Alike:
     left_out = tuple(sorted(record for key in gone for record in members.pop(key)))
     keys, classes = tuple(members), tuple(map(tuple, members.values()))
     own = list(map(len, classes))
-    frequencies = matched(keys, own, add) if rule == ANYTHING else own
+    frequencies = sums_of_matches(keys, own, add) if rule == ANYTHING else own
     return Alike(cells.names, rule, classes, keys, tuple(frequencies), left_out)
 
 
@@ -135,7 +135,7 @@ def alike_of_partition(names: Sequence[str], partition: Partition) -> Alike:
     return Alike(tuple(names), OWN, partition.groups, keys, sizes)
 
 
-def matched(keys: Sequence[Key], own: Sequence[T], plus: Callable[[T, T], T]) -> list[T]:
+def sums_of_matches(keys: Sequence[Key], own: Sequence[T], plus: Callable[[T, T], T]) -> list[T]:
     """Return for each key the sum of what all keys have that it could be equal to.
 
     Keys are compared pattern of missing cells by pattern: those of two patterns on the columns that

@@ -135,8 +135,8 @@ class Null:
         """Of likelihood, sizes and rarest, and the record that is rarest."""
         rarest, record = rarest_of(self.distribution, assignment)
         return (
-            rank(self.distribution.likelihood(assignment), self.likelihoods),
-            rank(self.distribution.spread_of_sizes(assignment), self.spreads),
+            two_sided(self.distribution.likelihood(assignment), self.likelihoods),
+            two_sided(self.distribution.spread_of_sizes(assignment), self.spreads),
             min(1.0, len(assignment) * rarest),
             record,
         )
@@ -204,7 +204,7 @@ def _share(null: Null, assignments: Sequence[Assignment]) -> float:
     return sum(map(null.rejects, assignments)) / len(assignments)
 
 
-def rank(value: float, simulated: Sequence[float]) -> float:
+def two_sided(value: float, simulated: Sequence[float]) -> float:
     """The two-sided p-value of a statistic among simulated ones in ascending order."""
     near = NOISE * max(abs(value), 1.0)
     below = bisect_right(simulated, value + near)

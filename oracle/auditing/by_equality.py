@@ -19,7 +19,7 @@ from fractions import Fraction
 
 from oracle.auditing.alike import ANYTHING, OWN, Alike, alike_of
 from oracle.auditing.alone import classes_line, frequency_facts
-from oracle.auditing.cases import AuditedRelease, Groups, groups_of
+from oracle.auditing.cases import AuditedRelease, JudgedGroups, judged_groups
 from oracle.auditing.cells import SUPPRESSED, Cells
 from oracle.auditing.checks import losses_of, value_check, with_warnings
 from oracle.auditing.conclusion import alike_baselines
@@ -89,7 +89,7 @@ def equality_verdict(case: EqualityCase, alike: Alike, first: Sequence[Check] = 
     if case.groups is None:
         at_hand["frequencies"] = alike
     else:
-        at_hand |= {"case": _rows(case), "groups": Groups(case.groups, False, ())}
+        at_hand |= {"case": _rows(case), "groups": JudgedGroups(case.groups, False, ())}
     checks = [*first, *driven(at_hand)]
     facts = frequency_facts(alike, case.k) | {"anonymity": case.anonymity}
     facts["missing_cells"] = sum(map(case.released.missing, case.released.names))
@@ -186,7 +186,7 @@ def _aggregates(case: EqualityCase, name: str, classes: Partition) -> Check:
         [("", list(range(ours.n)))],
         case.aggregates,
     )
-    found = replace(groups_of(part, granted(case.tolerance)), inferred=inferred)
+    found = replace(judged_groups(part, granted(case.tolerance)), inferred=inferred)
     check = value_check(part, found)
     return with_warnings(check, losses_of(ours.columns, theirs.columns), part.plain)
 
@@ -236,7 +236,7 @@ def bare_verdict(part: Part, k: int) -> Verdict | None:
     return Verdict([(part.names, list(driven(at_hand)))], facts, [], ())
 
 
-def joined(agreement: Check, parts: Sequence[tuple[Part, Verdict]], k: int) -> Verdict:
+def joined_verdict(agreement: Check, parts: Sequence[tuple[Part, Verdict]], k: int) -> Verdict:
     """One verdict on records that were masked apart; each part counts its records from 0."""
     blocks, titles, measures, facts = [], [], [], []
     for part, verdict in parts:

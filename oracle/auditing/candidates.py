@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from oracle.auditing.cases import AuditedRelease, Groups, groups_of
+from oracle.auditing.cases import AuditedRelease, JudgedGroups, judged_groups
 from oracle.auditing.checks import value_check
 from oracle.auditing.driver import Check
 from oracle.auditing.rendering import granted
@@ -72,7 +72,7 @@ def settings_of(
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class ReplayBudget:
     """The limits of runs: how many of each candidate are looked at, and for how many seconds of the
     processor in all; what is left of these is shared."""
 
@@ -98,7 +98,7 @@ def candidates(
     scales: Sequence[str],
     made: Made,
     tolerance: Fraction | None,
-    budget: Budget,
+    budget: ReplayBudget,
 ) -> Iterator[Candidate]:
     """The verdict on each algorithm with each setting, one after the other."""
     asked = [
@@ -136,21 +136,21 @@ def candidates(
 
 def _part(
     case: AuditedRelease, names: Collection[str], tolerance: Fraction | None
-) -> tuple[AuditedRelease, Groups]:
+) -> tuple[AuditedRelease, JudgedGroups]:
     own = replace(
         case, original=case.original.select(list(names)), released=case.released.select(list(names))
     )
-    return own, groups_of(own, granted(tolerance))
+    return own, judged_groups(own, granted(tolerance))
 
 
 def _worst(
-    parts: Sequence[tuple[AuditedRelease, Groups]],
+    parts: Sequence[tuple[AuditedRelease, JudgedGroups]],
     made: Made,
     spec: Specification,
     parameters: Mapping[str, Any],
     scale: str,
     tolerance: Fraction | None,
-    budget: Budget,
+    budget: ReplayBudget,
     left: int,
 ) -> Check:
     """The check of the first part that does not hold, or of the last."""
@@ -174,16 +174,16 @@ def _worst(
 
 def _run(
     part: AuditedRelease,
-    groups: Groups,
+    groups: JudgedGroups,
     method: Method,
     tolerance: Fraction | None,
-    budget: Budget,
+    budget: ReplayBudget,
     seconds: float,
 ) -> Check:
     """The check of a run; with the values that it publishes, if these are no aggregates."""
     if publish := method.publishing():
         part = replace(part, publish=publish)
-        groups = groups_of(part, granted(tolerance))
+        groups = judged_groups(part, granted(tolerance))
         values = value_check(part, groups)
         if values.status == "fails":
             return values

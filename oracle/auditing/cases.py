@@ -13,7 +13,7 @@ from math import lcm
 from typing import Any, Protocol
 
 from oracle.auditing.centres import Centres, computed_renderings
-from oracle.auditing.rendering import Cell, Granted, Rendering, cell_of, renderings_of
+from oracle.auditing.rendering import Cell, Granted, Rendering, quotient_cell, renderings_of
 from refagg.data.aggregate import admissible, mean
 from refagg.data.tables import Table
 from refagg.language.partition import Group, Partition, check_k
@@ -202,7 +202,7 @@ class AuditedRelease:
 
 
 @dataclass(frozen=True, slots=True)
-class Groups:
+class JudgedGroups:
     """The groups that a case is judged by, and how its numeric attributes are rendered."""
 
     partition: Partition
@@ -225,7 +225,7 @@ def shape_of_numbers(n: int, p: int) -> str:
     return f"{n} records, {p} numeric attributes in both files"
 
 
-def groups_of(case: AuditedRelease, granted: Granted) -> Groups:
+def judged_groups(case: AuditedRelease, granted: Granted) -> JudgedGroups:
     """The groups of a case, and the rendering of each of its numeric attributes.
 
     A class of equal rows can be several groups. Where these need not have the aggregate of the
@@ -248,7 +248,7 @@ def groups_of(case: AuditedRelease, granted: Granted) -> Groups:
         tuple(way for way in dict.fromkeys((*ways[j], found[j])) if way and way.faithful)
         for j in numbers
     ]
-    return Groups(partition, inferred, tuple(found), tuple(possible), several)
+    return JudgedGroups(partition, inferred, tuple(found), tuple(possible), several)
 
 
 def _first(
@@ -352,10 +352,10 @@ def _published_cells(
     for value, group in zip(right, groups, strict=True):
         size = case.magnitude(group, position)
         written = {theirs[record] for record in group}
-        yield group, [cell_of(value, one, len(group), size) for one in written]
+        yield group, [quotient_cell(value, one, len(group), size) for one in written]
 
 
-def could_be_released(case: AuditedRelease, groups: Groups, members: Group) -> bool:
+def could_be_released(case: AuditedRelease, groups: JudgedGroups, members: Group) -> bool:
     """Return True if these records were released with their aggregates, written as all are.
 
     What is published for a group cannot be said before all groups are known.
@@ -369,7 +369,7 @@ def could_be_released(case: AuditedRelease, groups: Groups, members: Group) -> b
     return not (case.original.others and foreign_values(case, members))
 
 
-def could_be_all(case: AuditedRelease, groups: Groups, formed: Sequence[Group]) -> bool:
+def could_be_all(case: AuditedRelease, groups: JudgedGroups, formed: Sequence[Group]) -> bool:
     """Return True if the values of each attribute are the groups' aggregates, all written in one
     way."""
     return all(

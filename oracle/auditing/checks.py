@@ -24,7 +24,7 @@ from oracle.auditing.cases import (
     Classes,
     Counted,
     Grouped,
-    Groups,
+    JudgedGroups,
     foreign_values,
     may_be_several,
     shown_group,
@@ -103,7 +103,7 @@ def k_anonymous(case: Counted, groups: Grouped, promise: str) -> Check:
 def joint_check(several: AuditedRelease, promise: str) -> Check:
     """Check that k records are alike over all quasi-identifiers, whatever the blocks."""
     case, inferred = several, several.partition is None
-    groups = Groups(case.partition or release_classes(case.released), inferred, ())
+    groups = JudgedGroups(case.partition or release_classes(case.released), inferred, ())
     check = replace(size_check(case, groups), name="k-anonymous over all quasi-identifiers")
     if promise not in _LESS:
         return as_promised(check, promise)
@@ -142,7 +142,11 @@ def size_check(case: Counted, groups: Grouped) -> Check:
             tuple(_size_witness(case, worst)),
             details,
         )
-    if isinstance(case, AuditedRelease) and isinstance(groups, Groups) and not groups.inferred:
+    if (
+        isinstance(case, AuditedRelease)
+        and isinstance(groups, JudgedGroups)
+        and not groups.inferred
+    ):
         crossing = crossing_check(groups.partition, case.strata)
         if crossing:
             return replace(crossing, name="k-anonymous", details=details)
@@ -215,9 +219,13 @@ def value_check(case: Counted, groups: Grouped) -> Check:
     if list(found) == [NO_AGGREGATE] and case.totals_kept():
         reason = f"column totals match, so the rows may only be in a different order; {KEY_HINT}"
         witness = [*witness[:5], reason]
-    if isinstance(case, AuditedRelease) and isinstance(groups, Groups) and case.original.others:
+    if (
+        isinstance(case, AuditedRelease)
+        and isinstance(groups, JudgedGroups)
+        and case.original.others
+    ):
         return _mixed_value_check(case, groups, witness, summary, details)
-    if isinstance(groups, Groups) and groups.several and not witness:
+    if isinstance(groups, JudgedGroups) and groups.several and not witness:
         return Check("aggregates", "not judged", SEVERAL, (), details)
     return Check(
         "aggregates", "fails" if witness else "holds", summary, tuple(witness[:6]), details
@@ -256,7 +264,11 @@ def _values_text(
 
 
 def _mixed_value_check(
-    case: AuditedRelease, groups: Groups, wrong: list[str], numbers: str, details: dict[str, Any]
+    case: AuditedRelease,
+    groups: JudgedGroups,
+    wrong: list[str],
+    numbers: str,
+    details: dict[str, Any],
 ) -> Check:
     """Check the values with categories and sequences, and sum up all kinds."""
     wrong = list(wrong)
@@ -277,7 +289,7 @@ def _mixed_value_check(
     return Check("aggregates", "holds", summary, (), details)
 
 
-def settled(checks: Sequence[Check]) -> list[Check]:
+def settled_by_runs(checks: Sequence[Check]) -> list[Check]:
     """The checks of a block; classes that may be several groups are if a run has such groups."""
     runs = [c.name for c in checks if c.name.startswith("run of ") and c.status == "holds"]
     if not runs:
@@ -339,7 +351,7 @@ def losses_of(original: Sequence[Column], released: Sequence[Column]) -> Losses:
 
 
 @check_at(30)
-def aggregates(case: Counted, groups: Grouped, losses: Losses) -> Check:
+def aggregate_check(case: Counted, groups: Grouped, losses: Losses) -> Check:
     """Check that the released values are the aggregates of their groups."""
     return with_warnings(value_check(case, groups), losses, case.plain)
 

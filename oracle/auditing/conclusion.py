@@ -131,7 +131,7 @@ SETS = "k-anonymous in each set"
 ALONE = "without the original"
 
 
-class Judged(Protocol):
+class JudgedVerdict(Protocol):
     """A verdict: its checks by blocks of attributes, those of all together, and facts."""
 
     @property
@@ -142,7 +142,7 @@ class Judged(Protocol):
     def facts(self) -> Mapping[str, Any]: ...
 
 
-def conclusion(verdict: Judged) -> list[str]:
+def conclusion(verdict: JudgedVerdict) -> list[str]:
     """Return the sentences; of too few records that lack the same there are none."""
     checks = [check for _, own in verdict.blocks for check in own] + list(verdict.together)
     if "k" not in verdict.facts:
@@ -159,7 +159,7 @@ def conclusion(verdict: Judged) -> list[str]:
     return [sentence for sentence in sentences if sentence]
 
 
-def _anonymity(verdict: Judged, checks: Sequence[Check]) -> str:
+def _anonymity(verdict: JudgedVerdict, checks: Sequence[Check]) -> str:
     """Return a sentence about k-anonymity."""
     facts = verdict.facts
     k, n = facts["k"], facts["n"]
@@ -209,7 +209,7 @@ def _not_anonymous(bad: Sequence[Check], facts: Mapping[str, Any], where: str) -
     return f"{start}: {of}{where}."
 
 
-def _columns(verdict: Judged) -> str:
+def _columns(verdict: JudgedVerdict) -> str:
     """The quasi-identifiers, the first of many."""
     names = list(dict.fromkeys(name for block, _ in verdict.blocks for name in block))
     if len(names) > MOST_NAMES:

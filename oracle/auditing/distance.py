@@ -7,10 +7,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from oracle.auditing.cases import AuditedRelease, Groups
+from oracle.auditing.cases import AuditedRelease, JudgedGroups
 from oracle.auditing.driver import Check, check_at
 from oracle.certificate.check import check
-from oracle.certificate.reading import Rejected, certificate_of, content_of, digest
+from oracle.certificate.reading import Rejected, certificate_of, data_digest, read_content
 from refagg.data.known_optima import known_of
 from refagg.data.standardise import Scaled, is_plain
 from refagg.errors import FileUnreadable, InvalidCertificate
@@ -31,7 +31,7 @@ class Yardstick:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownOptimum:
     """A lower bound of the SSE of any groups, and whether some groups reach it."""
 
     bound: Fraction
@@ -42,7 +42,7 @@ class Known:
 @check_at(60)
 def distance_check(
     case: AuditedRelease,
-    groups: Groups,
+    groups: JudgedGroups,
     scaled: Scaled,
     yardstick: Yardstick | None,
     dissimilarity: str | Function,
@@ -107,16 +107,16 @@ def _ten(value: Fraction) -> str:
     return number_text(value) if decimal is None else f"{decimal:.10g}"
 
 
-def _shipped(case: AuditedRelease, scaled: Scaled) -> Known | None:
+def _shipped(case: AuditedRelease, scaled: Scaled) -> KnownOptimum | None:
     """Return the optimum that ships with the project for this file and k."""
     if len(case.strata) > 1:
         return None
     source = "datasets/optima.json"
     found = [known for known in known_of(scaled) if known.k == case.k]
-    return next((Known(known.bound, known.optimal, source) for known in found), None)
+    return next((KnownOptimum(known.bound, known.optimal, source) for known in found), None)
 
 
-def _from_certificate(path: Path, case: AuditedRelease, scaled: Scaled) -> Known:
+def _from_certificate(path: Path, case: AuditedRelease, scaled: Scaled) -> KnownOptimum:
     if not is_plain(scaled):
         raise InvalidCertificate(
             f"{path} covers numeric attributes without weights or ranges; this audit has other "
@@ -125,10 +125,10 @@ def _from_certificate(path: Path, case: AuditedRelease, scaled: Scaled) -> Known
     if len(case.strata) > 1:
         raise InvalidCertificate(f"{path} is about a whole file; the groups are within strata")
     try:
-        certificate = certificate_of(content_of(path), str(path))
+        certificate = certificate_of(read_content(path), str(path))
         table = scaled.table
         rows = tuple(table.row(record) for record in range(table.n))
-        if certificate.digest != digest(table.names, rows):
+        if certificate.digest != data_digest(table.names, rows):
             raise Rejected("it is about another file, or about other attributes")
         asked = (case.k, scaled.how)
         about = (certificate.k, certificate.standardise)
@@ -144,12 +144,12 @@ def _from_certificate(path: Path, case: AuditedRelease, scaled: Scaled) -> Known
     except OSError as error:
         raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
     optimal = certificate.bound == certificate.value
-    return Known(certificate.bound, optimal, "the certificate")
+    return KnownOptimum(certificate.bound, optimal, "the certificate")
 
 
 def _computed(
     case: AuditedRelease, scaled: Scaled, seconds: float | None, dissimilarity: str | Function
-) -> Known:
+) -> KnownOptimum:
     """The sum over the strata of what can be proved, each with its share of the time."""
     from oracle.optima import solve  # needs PuLP, which other checks do not
 
@@ -160,4 +160,4 @@ def _computed(
         found = solve(stratum, case.k, time_limit=share, dissimilarity=dissimilarity)
         bound += found.bound or 0
         optimal = optimal and found.status == "optimal"
-    return Known(bound, optimal, "computed now")
+    return KnownOptimum(bound, optimal, "computed now")

@@ -28,7 +28,7 @@ from oracle.auditing.rendering import (
     written_unit,
 )
 from oracle.auditing.replay import undecided
-from oracle.replay.explore import Undecided, runs
+from oracle.replay.explore import Undecided, explored_runs
 from refagg.algorithms.fuzzy.assignment import assigned
 from refagg.algorithms.fuzzy.microaggregation import (
     TOLERANCE,
@@ -194,7 +194,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RunOutcome:
     """The end of a run: its centres, and the number of each record's."""
 
     centres: tuple[Row, ...]
@@ -213,7 +213,7 @@ class Told:
     reading: Reading
     allowed: Allowed
 
-    def stray(self, outcome: Outcome) -> tuple[int, ...]:
+    def stray(self, outcome: RunOutcome) -> tuple[int, ...]:
         """The records that are not where a run has them, if their values are told."""
         released = self.reading.released
         if released is None:
@@ -221,7 +221,7 @@ class Told:
         records = range(released.n)
         return tuple(r for r in records if not self.allowed.near(released.row(r), outcome.row(r)))
 
-    def fits(self, outcome: Outcome) -> bool:
+    def fits(self, outcome: RunOutcome) -> bool:
         """Return True if this run gives the answer."""
         if self.stray(outcome):
             return False
@@ -239,7 +239,7 @@ class Told:
         )
 
 
-def told(table: Table, reading: Reading, tolerance: Fraction, centred: bool = False) -> Told:
+def told_apart(table: Table, reading: Reading, tolerance: Fraction, centred: bool = False) -> Told:
     """The answer with its margins."""
     return Told(reading, allowed_for(table, reading.released, tolerance, centred))
 
@@ -256,8 +256,8 @@ def replayed(
 
     A program may round sums of values, or, if it is `centred`, only sums of their differences.
     """
-    answer = told(table, reading, tolerance, centred)
-    own: list[Outcome] = []
+    answer = told_apart(table, reading, tolerance, centred)
+    own: list[RunOutcome] = []
     try:
         for outcome in outcomes(table, method, TOLERANCE, bounds):
             if answer.fits(outcome):
@@ -282,11 +282,11 @@ def replayed(
     )
 
 
-def outcomes(table: Table, method: Method, stop: float, bounds: Bounds) -> Iterator[Outcome]:
+def outcomes(table: Table, method: Method, stop: float, bounds: Bounds) -> Iterator[RunOutcome]:
     """The ends of all runs, one for each way of breaking ties. Raises Undecided."""
     space = FloatSpace(method.scaled(table))
     limit, seconds = bounds
-    for outcome, _ in runs(
+    for outcome, _ in explored_runs(
         lambda choices: _run(space, table.names, method, choices, stop), limit, seconds=seconds
     ):
         yield outcome
@@ -294,7 +294,7 @@ def outcomes(table: Table, method: Method, stop: float, bounds: Bounds) -> Itera
 
 def _run(
     space: FloatSpace, names: Sequence[str], method: Method, choices: Choices, stop: float
-) -> Outcome:
+) -> RunOutcome:
     choices.stream = method.stream()
     given: dict[str, Any] = method.parameters
     first, second = (
@@ -311,17 +311,19 @@ def _run(
     least, most = CERTAIN
     others = (sum(sorted(row)[:-1]) for row in made.probabilities)
     certain = all(not least < other < most for other in others)
-    return Outcome(tuple(centres), tuple(made.assignment), certain)
+    return RunOutcome(tuple(centres), tuple(made.assignment), certain)
 
 
-def _others(table: Table, method: Method, margins: Margins, bounds: Bounds) -> list[list[Outcome]]:
+def _others(
+    table: Table, method: Method, margins: Margins, bounds: Bounds
+) -> list[list[RunOutcome]]:
     """The runs on perturbed values, and the run with a stricter tolerance."""
     near = [margins.disturbed(table, seed) for seed in SEEDS]
     found = [list(outcomes(other, method, TOLERANCE, bounds)) for other in near]
     return [*found, list(outcomes(table, method, STILL * TOLERANCE, bounds))]
 
 
-def _apart(table: Table, own: Sequence[Outcome], other: Sequence[Outcome]) -> Fraction:
+def _apart(table: Table, own: Sequence[RunOutcome], other: Sequence[RunOutcome]) -> Fraction:
     """Return the distance of centres, as a share of a range; 1 where records are drawn
     elsewhere."""
     if {outcome.assignment for outcome in own} != {outcome.assignment for outcome in other}:
@@ -330,7 +332,7 @@ def _apart(table: Table, own: Sequence[Outcome], other: Sequence[Outcome]) -> Fr
     return max(farthest(ranges, one, two) for one, two in pairs)
 
 
-def _witness(answer: Told, own: Sequence[Outcome]) -> tuple[str, ...]:
+def _witness(answer: Told, own: Sequence[RunOutcome]) -> tuple[str, ...]:
     """A record that the answer assigns differently, and the run that agrees with it most."""
     nearest = min(own, key=lambda outcome: len(answer.stray(outcome)))
     stray = answer.stray(nearest)

@@ -91,7 +91,7 @@ class DuckDBStore:
         pass
 
 
-def library() -> Any:
+def duckdb_library() -> Any:
     """DuckDB. Raises MissingExtra."""
     try:
         import duckdb
@@ -108,7 +108,7 @@ def database(memory: int) -> Iterator[tuple[DuckDBStore, Path]]:
 
     DuckDB is given so many bytes, and uses the folder beyond. Raises MissingExtra.
     """
-    duckdb = library()
+    duckdb = duckdb_library()
     with TemporaryDirectory(prefix="refagg-") as folder:
         place = Path(folder)
         connection = duckdb.connect(str(place / "tables.duckdb"))

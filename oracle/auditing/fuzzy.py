@@ -26,14 +26,14 @@ from oracle.auditing.cases import AuditedRelease
 from oracle.auditing.checks import JOINT, REPORTED, as_promised
 from oracle.auditing.driver import Check, check_at
 from oracle.auditing.observed_release import (
-    Coordinates,
     OutlyingRow,
     Published,
     Row,
+    ScaledCoordinates,
     Seen,
-    coordinates,
     next_centres,
     row_text,
+    scaled_coordinates,
     see,
 )
 from oracle.auditing.rendering import BINARY64, granted
@@ -64,7 +64,7 @@ AMPLIFIED = 10
 
 
 @check_at(22)
-def row_check(observed: Seen | OutlyingRow, published: Published) -> Check:
+def released_row_check(observed: Seen | OutlyingRow, published: Published) -> Check:
     """Check that each released row is a centre."""
     name = "released rows"
     if isinstance(observed, OutlyingRow):
@@ -88,7 +88,7 @@ def row_check(observed: Seen | OutlyingRow, published: Published) -> Check:
 
 
 @check_at(42)
-def centre_check(seen: Seen, published: Published, coordinates: Coordinates) -> Check:
+def centre_check(seen: Seen, published: Published, coordinates: ScaledCoordinates) -> Check:
     """Would one more step of the algorithm move the centres?"""
     name = CENTRES
     if not seen.complete:
@@ -122,7 +122,7 @@ def centre_check(seen: Seen, published: Published, coordinates: Coordinates) -> 
 
 
 def _stepped(
-    centres: list[list[float]], seen: Seen, published: Published, scale: Coordinates
+    centres: list[list[float]], seen: Seen, published: Published, scale: ScaledCoordinates
 ) -> list[list[float]]:
     """The centres after one more step, on the constraints if there are any."""
     after = next_centres(seen.points, centres, published.forming)
@@ -132,7 +132,11 @@ def _stepped(
 
 
 def _spread(
-    after: list[list[float]], seen: Seen, published: Published, scale: Coordinates, share: float
+    after: list[list[float]],
+    seen: Seen,
+    published: Published,
+    scale: ScaledCoordinates,
+    share: float,
 ) -> float:
     """Return how far a step takes centres from `after` if they are first moved by this share."""
     random, size = Random(1), share * seen.width
@@ -293,14 +297,16 @@ def fuzzy_facts(
 ) -> tuple[dict[str, object], Seen | None]:
     """Return the facts for checks, and the release beside its centres if its rows are centres."""
     found = see(case, scaled, published, WRITTEN if tolerance is None else tolerance)
-    outlying = isinstance(found, OutlyingRow) or row_check(found, published).status == "fails"
+    outlying = (
+        isinstance(found, OutlyingRow) or released_row_check(found, published).status == "fails"
+    )
     seen = None if isinstance(found, OutlyingRow) or outlying else found
     at_hand: dict[str, object] = {"k": case.k, "classes": release_classes(case.released)}
     at_hand |= {"drawn": case, "sight": seen, "observed": found}
     at_hand |= {"published": published, "promise": promise}
     if seen is not None:
         at_hand |= {"case": case, "granted": granted(tolerance)}
-        at_hand |= {"seen": seen, "coordinates": coordinates(scaled)}
+        at_hand |= {"seen": seen, "coordinates": scaled_coordinates(scaled)}
         at_hand |= {"constraints": published.constraints} if published.constraints else {}
     return at_hand, seen
 

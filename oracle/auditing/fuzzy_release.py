@@ -39,13 +39,13 @@ from oracle.auditing.drawn import Reading, replayed
 from oracle.auditing.driver import Check, check_at, driven
 from oracle.auditing.fuzzy import ASSIGNMENT, CENTRES, NEAR, fuzzy_facts
 from oracle.auditing.observed_release import (
-    Coordinates,
     Fuzziness,
     Point,
     Published,
     Row,
+    ScaledCoordinates,
     Seen,
-    coordinates,
+    scaled_coordinates,
 )
 from oracle.auditing.rendering import TOLERANCE, decimal_places, written_unit
 from oracle.auditing.verdict import Verdict
@@ -127,7 +127,7 @@ def judge_fuzzy(
     facts |= baseline_facts(scaled, [(original.names, release_classes(released))], linked)
     lines = measure_lines(facts)
     if seen is not None:
-        intruder = intrude(case, scaled, seen, published.assigning, coordinates(scaled))
+        intruder = intrude(case, scaled, seen, published.assigning, scaled_coordinates(scaled))
         facts["transparency_attack"] = intruder.as_data()
         lines += intruder.lines()
     blocks = [(original.names, checks)]
@@ -213,7 +213,7 @@ def _decided(check: Check) -> Check:
 
 
 def intrude(
-    case: AuditedRelease, scaled: Scaled, seen: Seen, how: Fuzziness, scale: Coordinates
+    case: AuditedRelease, scaled: Scaled, seen: Seen, how: Fuzziness, scale: ScaledCoordinates
 ) -> Intruder:
     """The attacks of an intruder who knows the distribution, and the attack on MDAV."""
     count = len(seen.classes.groups)

@@ -64,7 +64,7 @@ class Fuzziness:
 
 
 @dataclass(frozen=True, slots=True)
-class Coordinates:
+class ScaledCoordinates:
     """The scale on which distances are measured, in binary64."""
 
     origin: tuple[Fraction, ...]
@@ -92,9 +92,9 @@ class Coordinates:
         ]
 
 
-def coordinates(scaled: Scaled) -> Coordinates:
+def scaled_coordinates(scaled: Scaled) -> ScaledCoordinates:
     """Differences from the mean of each attribute, times the root of its weight."""
-    return Coordinates(
+    return ScaledCoordinates(
         tuple(mean(column) for column in scaled.table.columns),
         tuple(root(weight) for weight in scaled.weights),
     )
@@ -245,10 +245,10 @@ def see(
     classes = release_classes(case.released)
     rows = [case.released.row(group[0]) for group in classes.groups]
     slacks = slacks_of(case.released, published.system, tolerance)
-    scale = coordinates(scaled)
+    scale = scaled_coordinates(scaled)
     centres = rows if published.centres is None else list(published.centres)
     nearest = [_by_distance(row, centres, slacks, scaled.weights) for row in rows]
-    homes = matched(nearest)
+    homes = matched_centres(nearest)
     if len(homes) < len(rows):
         i = min(set(range(len(rows))) - set(homes.values()))
         return _stray(i, rows, classes, centres, homes, scaled.weights)
@@ -300,7 +300,7 @@ def _by_distance(
     return [number for _, number in sorted(found)]
 
 
-def matched(candidates: Sequence[Sequence[int]]) -> dict[int, int]:
+def matched_centres(candidates: Sequence[Sequence[int]]) -> dict[int, int]:
     """A centre for each row, no two of them the same one, for as many rows as possible.
 
     `candidates` are those of each row, in the order in which they are preferred. The keys of the

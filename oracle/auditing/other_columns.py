@@ -61,21 +61,21 @@ def compared(
     """Compare the other columns of both tables, whose records are in the same order."""
     found = []
     for name, ours in original.items():
-        hint = hint_of_column(name, [text_of(cell) for cell in ours])
+        hint = hint_of_column(name, [cell_as_text(cell) for cell in ours])
         if name not in released:
             found.append(OtherColumn(name, DROPPED, hint))
             continue
         pairs = enumerate(zip(ours, released[name], strict=True))
         differing = ((r, a, b) for r, (a, b) in pairs if not same(a, b, decimal))
-        found.append(judged(name, hint, differing, may_change, decimal))
+        found.append(fate_of(name, hint, differing, may_change, decimal))
     for name, theirs in released.items():
         if name not in original:
-            hint = hint_of_column(name, [text_of(cell) for cell in theirs])
+            hint = hint_of_column(name, [cell_as_text(cell) for cell in theirs])
             found.append(OtherColumn(name, ADDED, hint))
     return found
 
 
-def judged(
+def fate_of(
     name: str,
     hint: str,
     differing: Iterable[tuple[int, Any, Any]],
@@ -95,7 +95,7 @@ def judged(
             rounded = True
             continue
         number += 1
-        first.append((record, text_of(before), text_of(after)))
+        first.append((record, cell_as_text(before), cell_as_text(after)))
         if len(first) > MANY:
             first = sorted(first)[:SHOWN]
     if number:
@@ -106,11 +106,11 @@ def judged(
 
 def unexamined(columns: Columns) -> list[OtherColumn]:
     """Return the columns of a release by itself at which nothing looked."""
-    texts = {name: list(map(text_of, cells)) for name, cells in columns.items()}
+    texts = {name: list(map(cell_as_text, cells)) for name, cells in columns.items()}
     return [OtherColumn(name, "", hint_of_column(name, cells)) for name, cells in texts.items()]
 
 
-def text_of(cell: Any) -> str:
+def cell_as_text(cell: Any) -> str:
     """Return a cell as a text; an empty one where the value is missing."""
     if isinstance(cell, str):
         return cell
@@ -147,7 +147,7 @@ def nearly(one: Any, other: Any, decimal: str = ".") -> bool:
     >>> nearly("0.1", "0.10000000000000001"), nearly("9007199254740993", "9007199254740992")
     (True, False)
     """
-    a, b = value_of(text_of(one), decimal), value_of(text_of(other), decimal)
+    a, b = value_of(cell_as_text(one), decimal), value_of(cell_as_text(other), decimal)
     if not isinstance(a, Fraction) or not isinstance(b, Fraction):
         return False
     return not a.denominator == b.denominator == 1 and abs(a - b) <= ROUNDOFF * abs(a)
@@ -221,7 +221,7 @@ def same_rows(original: Columns, released: Columns) -> bool:
     """Return True if the columns that both tables have hold the same rows, in any order."""
     names = [name for name in original if name in released]
     both = [
-        Counter(zip(*([value_of(text_of(c)) for c in table[n]] for n in names), strict=True))
+        Counter(zip(*([value_of(cell_as_text(c)) for c in table[n]] for n in names), strict=True))
         for table in (original, released)
     ]
     return bool(names) and both[0] == both[1]
@@ -234,10 +234,12 @@ def other_checks(
     columns = compared(original, released, may_change, decimal)
     n = len(next(iter([*original.values(), *released.values()]), ()))
     moved = any(column.state == CHANGED for column in columns)
-    return told(columns, n, moved and same_rows(original, released))
+    return column_checks_of(columns, n, moved and same_rows(original, released))
 
 
-def told(columns: Sequence[OtherColumn], n: int, same_rows: bool = False) -> list[Check]:
+def column_checks_of(
+    columns: Sequence[OtherColumn], n: int, same_rows: bool = False
+) -> list[Check]:
     """Return what checks say of other columns; see `checks_of`."""
     return list(driven({"columns": columns, "n": n, "same_rows": same_rows}))
 

@@ -166,7 +166,7 @@ class Cell(NamedTuple):
         return Fraction(self.off, self.over * self.unit)
 
 
-def cell_of(aggregate: Fraction, released: Fraction, size: int, magnitude: Fraction) -> Cell:
+def quotient_cell(aggregate: Fraction, released: Fraction, size: int, magnitude: Fraction) -> Cell:
     """A cell of quotients."""
     unit = released.denominator
     total, over = aggregate.numerator * unit, aggregate.denominator

@@ -14,12 +14,12 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from oracle.auditing.cases import AuditedRelease, Groups, could_be_all, could_be_released
+from oracle.auditing.cases import AuditedRelease, JudgedGroups, could_be_all, could_be_released
 from oracle.auditing.driver import Check
 from oracle.auditing.rendering import ACCEPTED
 from oracle.replay.explanations import wrong_choice
 from oracle.replay.explore import Algorithm, MemoisedSpace
-from oracle.replay.guided import Admissibility, ClaimedGroups, Divergence, judge
+from oracle.replay.guided import Admissibility, ClaimedGroups, Divergence, judge_claim
 from refagg.data.standardise import Scaled
 from refagg.errors import BeyondFloats
 from refagg.language.choices import Choices
@@ -43,7 +43,7 @@ Judged = Callable[[Fraction], Admissibility]
 
 def run_check(
     case: AuditedRelease,
-    groups: Groups,
+    groups: JudgedGroups,
     method: Method,
     tolerance: Fraction,
     limit: int,
@@ -103,7 +103,11 @@ def run_check(
 
 
 def _float_run(
-    case: AuditedRelease, groups: Groups, method: Method, scaled: Scaled, bounds: tuple[int, float]
+    case: AuditedRelease,
+    groups: JudgedGroups,
+    method: Method,
+    scaled: Scaled,
+    bounds: tuple[int, float],
 ) -> Admissibility | None:
     """The run in binary64 that the groups can be; None if there is none, or it cannot be run."""
     other = case.original.others or "float" not in method.specification.arithmetics(
@@ -126,7 +130,7 @@ def _in_floats(name: str, details: dict[str, Any], found: Admissibility) -> Chec
     return Check(name, "holds", summary, (), details | needed | {"verdict": "numerical"})
 
 
-def _without_replay(case: AuditedRelease, groups: Groups, method: Method) -> Check | None:
+def _without_replay(case: AuditedRelease, groups: JudgedGroups, method: Method) -> Check | None:
     """The check where no run has to be looked at; None where one has."""
     spec = method.specification
     name = f"run of {spec.name}"
@@ -151,10 +155,10 @@ def _without_replay(case: AuditedRelease, groups: Groups, method: Method) -> Che
     return None
 
 
-def other_scale(
+def with_other_scale(
     check: Check,
     case: AuditedRelease,
-    groups: Groups,
+    groups: JudgedGroups,
     method: Method,
     tolerance: Fraction,
     limit: int,
@@ -233,7 +237,7 @@ def _widened(check: Check, judged: Judged, tolerance: Fraction, unsettled: str) 
 
 def _judged(
     case: AuditedRelease,
-    groups: Groups,
+    groups: JudgedGroups,
     method: Method,
     scaled: Scaled,
     tolerance: Fraction,
@@ -243,7 +247,7 @@ def _judged(
     verdicts = []
     spec, (limit, seconds) = method.specification, bounds
     for plain, algorithm, claim, memory in _strata(case, groups, method, scaled, tolerance):
-        verdicts.append(judge(spec, algorithm, claim, limit, memory, seconds, plain))
+        verdicts.append(judge_claim(spec, algorithm, claim, limit, memory, seconds, plain))
         if verdicts[-1].verdict != "admissible":
             return verdicts[-1]
     slack = max(verdict.slack for verdict in verdicts)
@@ -254,7 +258,9 @@ def _judged(
     return Admissibility("admissible", slack, None, runs, ties)
 
 
-def _fit_together(case: AuditedRelease, groups: Groups, verdicts: Sequence[Admissibility]) -> bool:
+def _fit_together(
+    case: AuditedRelease, groups: JudgedGroups, verdicts: Sequence[Admissibility]
+) -> bool:
     """Return True if all records have the aggregates of the groups found in each stratum."""
     formed = [
         tuple(sorted(records[member] for member in group))
@@ -265,7 +271,7 @@ def _fit_together(case: AuditedRelease, groups: Groups, verdicts: Sequence[Admis
 
 
 def _strata(
-    case: AuditedRelease, groups: Groups, method: Method, scaled: Scaled, tolerance: Fraction
+    case: AuditedRelease, groups: JudgedGroups, method: Method, scaled: Scaled, tolerance: Fraction
 ) -> Iterator[tuple[Algorithm, Algorithm, ClaimedGroups, MemoisedSpace | None]]:
     """Of each stratum how it is grouped, in a space that does not remember and in one that may,
     what is said of it, and the space that remembers."""
@@ -273,14 +279,14 @@ def _strata(
         space = method.space(scaled.take(records), tolerance)
         remembers = isinstance(space, ExactSpace) and space.n <= REMEMBERED
         memory = MemoisedSpace(space) if remembers else None
-        plain = algorithm_of(method, space)
-        again = algorithm_of(method, memory) if memory else plain
+        plain = replayed_algorithm(method, space)
+        again = replayed_algorithm(method, memory) if memory else plain
         yield plain, again, _claim(case, groups, records), memory
 
 
 def _wrong_choice(
     case: AuditedRelease,
-    groups: Groups,
+    groups: JudgedGroups,
     method: Method,
     scaled: Scaled,
     farthest: Divergence,
@@ -294,7 +300,7 @@ def _wrong_choice(
     return None
 
 
-def algorithm_of(method: Method, space: Any) -> Algorithm:
+def replayed_algorithm(method: Method, space: Any) -> Algorithm:
     """The runs of a method in a space; each draws from the beginning of its random stream."""
 
     def algorithm(choices: Choices) -> Partition:
@@ -305,7 +311,7 @@ def algorithm_of(method: Method, space: Any) -> Algorithm:
     return algorithm
 
 
-def _claim(case: AuditedRelease, groups: Groups, records: Sequence[int]) -> ClaimedGroups:
+def _claim(case: AuditedRelease, groups: JudgedGroups, records: Sequence[int]) -> ClaimedGroups:
     """Return what the release claims about the records of one stratum, numbered within it."""
     labels = groups.partition.labels()
     own = Partition.from_labels([labels[record] for record in records])

@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from oracle.auditing.cases import AuditedRelease, Groups
+from oracle.auditing.cases import AuditedRelease, JudgedGroups
 from oracle.auditing.checks import KEY_HINT, REPORTED
 from oracle.auditing.driver import Check, check_at
 from oracle.auditing.rendering import (
     TOLERANCE,
     Cell,
     Granted,
-    cell_of,
     hidden,
     of_distances,
+    quotient_cell,
     recognise,
 )
-from oracle.auditing.replay import other_scale, run_check, told_from_rounding, without_seed
+from oracle.auditing.replay import run_check, told_from_rounding, with_other_scale, without_seed
 from refagg.data.tables import Column, Table
 from refagg.language.number_texts import number_text
 from refagg.release.masking import masked
@@ -34,8 +34,8 @@ Bounds = tuple[Fraction | None, int, float]
 
 
 @check_at(50)
-def runs(
-    case: AuditedRelease, groups: Groups, methods: Sequence[Method], bounds: Bounds
+def run_checks(
+    case: AuditedRelease, groups: JudgedGroups, methods: Sequence[Method], bounds: Bounds
 ) -> Iterator[Check]:
     """Check that the release is a possible run of each method that forms groups."""
     for method in methods:
@@ -44,7 +44,7 @@ def runs(
 
 def method_check(
     part: AuditedRelease,
-    groups: Groups,
+    groups: JudgedGroups,
     method: Method,
     tolerance: Fraction | None,
     limit: int,
@@ -70,13 +70,13 @@ def method_check(
         if floats and most > TOLERANCE:
             check = told_from_rounding(check, hidden(part.original))
         if hint:
-            return other_scale(check, part, groups, method, allowed, limit, seconds)
+            return with_other_scale(check, part, groups, method, allowed, limit, seconds)
     return check
 
 
 @check_at(55)
 def another_order(
-    case: AuditedRelease, groups: Groups, methods: Sequence[Method], granted: Granted
+    case: AuditedRelease, groups: JudgedGroups, methods: Sequence[Method], granted: Granted
 ) -> Iterator[Check]:
     """Report a release that has the rows of a run, where column totals are right but not the rows.
 
@@ -87,7 +87,7 @@ def another_order(
     for method in methods:
         if without_seed(method):
             continue
-        made = masked(case.original, method, None, labels_of(case)).released
+        made = masked(case.original, method, None, strata_labels(case)).released
         if _same_rows(made, case, granted):
             text = f"the same rows as a run of {method.specification.name} gives, in another order"
             yield Check("rows", REPORTED, f"{text}; {KEY_HINT}")
@@ -100,7 +100,7 @@ def _same_rows(made: Table, case: AuditedRelease, granted: Granted) -> bool:
     )
     for position, column in enumerate(case.released.columns):
         pairs = zip(ours, theirs, strict=True)
-        cells = [cell_of(a[position], b[position], 1, abs(a[position])) for a, b in pairs]
+        cells = [quotient_cell(a[position], b[position], 1, abs(a[position])) for a, b in pairs]
         rendering = recognise(column, cells, granted, case.width(position))
         if rendering is None or not rendering.faithful:
             return False
@@ -117,7 +117,7 @@ Deviating = tuple[AuditedRelease, Sequence[Method], Sequence[Sequence[str]]]
 
 
 @check_at(65)
-def deviations(deviating: Deviating, granted: Granted) -> Iterator[Check]:
+def deviation_checks(deviating: Deviating, granted: Granted) -> Iterator[Check]:
     """Check that the seed of each method that draws deviations gives this release."""
     case, methods, blocks = deviating
     for method in methods:
@@ -134,7 +134,7 @@ def deviation_check(
     name = f"run of {method.specification.name}"
     if unseeded := without_seed(method):
         return Check(name, "not judged", unseeded)
-    ours = masked(case.original, method, blocks, labels_of(case)).released
+    ours = masked(case.original, method, blocks, strata_labels(case)).released
     witness = []
     pairs = zip(ours.columns, case.released.columns, strict=True)
     for (mine, theirs), column in zip(pairs, case.original.columns, strict=True):
@@ -153,7 +153,7 @@ def deviation_check(
     return Check(name, "holds", f"the seed {method.seed} gives this release")
 
 
-def labels_of(case: AuditedRelease) -> list[str]:
+def strata_labels(case: AuditedRelease) -> list[str]:
     """The stratum of each record."""
     labels = [""] * case.original.n
     for label, records in case.strata:
@@ -170,4 +170,4 @@ def _span(column: Column) -> Fraction:
 def _cells(mine: Column, theirs: Column) -> list[Cell]:
     records = range(len(mine.numerators))
     pairs = zip(mine.values(records), theirs.values(records), strict=True)
-    return [cell_of(right, released, 1, abs(right)) for right, released in pairs]
+    return [quotient_cell(right, released, 1, abs(right)) for right, released in pairs]

@@ -163,7 +163,7 @@ def _address(path: Path) -> str:
     return f"file://{path.resolve()}"
 
 
-def library() -> Any:
+def spark_library() -> Any:
     """PySpark. Raises MissingExtra."""
     try:
         import pyspark
@@ -183,7 +183,7 @@ def cluster(
     A session that runs is used. The driver is given so many bytes where it starts. The folder is a
     temporary one of this machine. Raises MissingExtra, InvalidParameter if Spark does not start.
     """
-    library()
+    spark_library()
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 

@@ -17,16 +17,24 @@ from pathlib import Path
 
 from oracle.auditing.cases import shape_of_numbers, total_kept
 from oracle.auditing.driver import Check
-from oracle.auditing.other_columns import ADDED, CHANGED, DROPPED, OtherColumn, judged, same, told
+from oracle.auditing.other_columns import (
+    ADDED,
+    CHANGED,
+    DROPPED,
+    OtherColumn,
+    column_checks_of,
+    fate_of,
+    same,
+)
 from oracle.auditing.rendering import Cell, Granted, Rendering, probable_digits, renderings
 from oracle.auditing.stored_files import (
     Store,
-    Wanted,
+    WantedColumns,
     absolute,
-    joined,
+    joined_tables,
     magnitude,
     store_files,
-    total,
+    sum_of,
     unescaped,
 )
 from refagg.data.identifiers import LOOKED_AT, hint_of
@@ -40,7 +48,7 @@ Bucket = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Sums:
+class StoredSums:
     """Sums over all records in one attribute, in units."""
 
     moments: Moments
@@ -199,7 +207,7 @@ class StoredCase:
             yield first, Cell(added, size, written, unit, size, most)
 
     @cached_property
-    def sums(self) -> list[Sums]:
+    def sums(self) -> list[StoredSums]:
         columns = range(len(self.names))
         most = [f"max({absolute(number)})" for j in columns for number in (f"x{j}", f"x{j} - y{j}")]
         [extremes] = self.store.rows(f"SELECT {', '.join(most)} FROM pair")
@@ -208,7 +216,7 @@ class StoredCase:
         for j in columns:
             squares = self._square_sums(f"x{j}", extremes[2 * j])
             lost = self._square_sums(f"x{j} - y{j}", extremes[2 * j + 1])
-            parts += [total(n, self.store.wide) for n in (f"x{j}", f"y{j}", absolute(f"x{j}"))]
+            parts += [sum_of(n, self.store.wide) for n in (f"x{j}", f"y{j}", absolute(f"x{j}"))]
             parts += [f"min(x{j})", f"max(x{j})", *squares, *lost]
             places.append((len(squares), len(lost)))
         [found] = self.store.rows(f"SELECT {', '.join(parts)} FROM pair")
@@ -218,7 +226,7 @@ class StoredCase:
             squared = _of_limbs([next(values) for _ in range(squares_in)], self.store.limb)
             missed = _of_limbs([next(values) for _ in range(lost_in)], self.store.limb)
             moments = Moments(self.n, 10 ** self.scales[j], whole, squared, least, greatest)
-            sums.append(Sums(moments, sizes, kept, missed))
+            sums.append(StoredSums(moments, sizes, kept, missed))
         return sums
 
     def _square_sums(self, number: str, most: int) -> list[str]:
@@ -228,7 +236,7 @@ class StoredCase:
             count += 1
         cut = self.store.limbs(number, count)
         pairs = [(i, j) for i in range(count) for j in range(i, count)]
-        return [total(f"{cut[i]} * {cut[j]}", self.store.wide) for i, j in pairs]
+        return [sum_of(f"{cut[i]} * {cut[j]}", self.store.wide) for i, j in pairs]
 
     def probable_key(self) -> bool:
         """Return True if an attribute could tell records apart and be released as it is. It is no
@@ -294,7 +302,7 @@ def form_groups(store: Store, p: int) -> None:
     """Make the table `groups` of the records of `pair` that are released alike."""
     row = ", ".join(f"y{j}" for j in range(p))
     sums = [
-        f"{total(f'x{j}', store.wide)} AS sum{j}, max({absolute(f'x{j}')}) AS most{j}"
+        f"{sum_of(f'x{j}', store.wide)} AS sum{j}, max({absolute(f'x{j}')}) AS most{j}"
         for j in range(p)
     ]
     select = f"SELECT min(record) AS first, count(*) AS size, {row}, {', '.join(sums)} FROM pair"
@@ -305,7 +313,7 @@ def stored_case(
     store: Store,
     folder: Path,
     files: tuple[Path, Path],
-    wanted: tuple[Wanted, Wanted],
+    wanted: tuple[WantedColumns, WantedColumns],
     k: int,
     how: Format,
     granted: Granted,
@@ -318,7 +326,7 @@ def stored_case(
 
 
 def stored_checks(
-    store: Store, wanted: tuple[Wanted, Wanted], n: int, may_change: Collection[str]
+    store: Store, wanted: tuple[WantedColumns, WantedColumns], n: int, may_change: Collection[str]
 ) -> list[Check]:
     """Return the checks of the other columns of the tables `o` and `r`, which go away."""
     ours, theirs = (own.others for own in wanted)
@@ -330,12 +338,12 @@ def stored_checks(
             columns.append(OtherColumn(name, DROPPED, hints[name]))
             continue
         cells = _cells(store, wanted, name) if differing[name] else iter(())
-        columns.append(_numbered(store, judged(name, hints[name], cells, may_change)))
+        columns.append(_numbered(store, fate_of(name, hints[name], cells, may_change)))
     added = [name for name in theirs if name not in ours]
     hints = _hints(store, "r", theirs, n) if added else {}
     columns += [OtherColumn(name, ADDED, hints[name]) for name in added]
     moved = any(column.state == CHANGED for column in columns)
-    checks = told(columns, n, moved and _same_rows(store, wanted))
+    checks = column_checks_of(columns, n, moved and _same_rows(store, wanted))
     store.drop("o", "r")
     return checks
 
@@ -359,28 +367,28 @@ def _hints(store: Store, table: str, names: tuple[str, ...], n: int) -> dict[str
     }
 
 
-def _places(wanted: tuple[Wanted, Wanted], name: str) -> tuple[str, str]:
+def _places(wanted: tuple[WantedColumns, WantedColumns], name: str) -> tuple[str, str]:
     """Return the columns of the tables that have this name in both files."""
     return f"s{wanted[0].others.index(name)}", f"t{wanted[1].others.index(name)}"
 
 
-def _differing(store: Store, wanted: tuple[Wanted, Wanted]) -> dict[str, int]:
+def _differing(store: Store, wanted: tuple[WantedColumns, WantedColumns]) -> dict[str, int]:
     """Return for each column of both files in how many records its texts differ."""
     names = [name for name in wanted[0].others if name in wanted[1].others]
     if not names:
         return {}
     pairs = [_places(wanted, name) for name in names]
     counts = ", ".join(f"count(CASE WHEN {s} <> {t} THEN 1 END)" for s, t in pairs)
-    [found] = store.rows(f"SELECT {counts} FROM {joined(wanted[0].key)}")
+    [found] = store.rows(f"SELECT {counts} FROM {joined_tables(wanted[0].key)}")
     return dict(zip(names, found, strict=True))
 
 
 def _cells(
-    store: Store, wanted: tuple[Wanted, Wanted], name: str
+    store: Store, wanted: tuple[WantedColumns, WantedColumns], name: str
 ) -> Iterator[tuple[int, str, str]]:
     """Yield the cells of a column whose values differ, with their records, in any order."""
     s, t = _places(wanted, name)
-    query = f"SELECT {store.record}, {s}, {t} FROM {joined(wanted[0].key)} WHERE {s} <> {t}"
+    query = f"SELECT {store.record}, {s}, {t} FROM {joined_tables(wanted[0].key)} WHERE {s} <> {t}"
     for record, before, after in store.streamed(query):
         ours, theirs = unescaped(before), unescaped(after)
         if not same(ours, theirs):
@@ -396,7 +404,7 @@ def _numbered(store: Store, column: OtherColumn) -> OtherColumn:
     return OtherColumn(column.name, column.state, column.hint, tuple(cells), column.number)
 
 
-def _same_rows(store: Store, wanted: tuple[Wanted, Wanted]) -> bool:
+def _same_rows(store: Store, wanted: tuple[WantedColumns, WantedColumns]) -> bool:
     """Return True if the columns of both files have the same rows, in any order."""
     pairs = [_places(wanted, name) for name in wanted[0].others if name in wanted[1].others]
     ours, theirs = (", ".join(column) for column in zip(*pairs, strict=True))

@@ -94,7 +94,7 @@ def units(text: str, zeros: str, kind: str) -> str:
     return f"CAST({digits} AS {kind})"
 
 
-def total(number: str, wide: str) -> str:
+def sum_of(number: str, wide: str) -> str:
     """The sum of integers, which are many."""
     return f"sum(CAST({number} AS {wide}))"
 
@@ -180,7 +180,7 @@ EXACT_TYPES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class StoredSource:
     """A file as a store reads it: a table, and the text of each column that is wanted.
 
     `others` are columns that are compared only. `of_numbers` tells that all its cells are written
@@ -196,7 +196,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedColumns:
     """The columns of a file that are read: numbers, those that are compared only, and a key."""
 
     names: tuple[str, ...]
@@ -208,7 +208,9 @@ class Wanted:
         return [*self.names, *self.others, *([self.key] if self.key else [])]
 
 
-def source_of(store: Store, path: Path, wanted: Wanted, how: Format, folder: Path) -> Source:
+def stored_source(
+    store: Store, path: Path, wanted: WantedColumns, how: Format, folder: Path
+) -> StoredSource:
     """A file whose columns can be read as texts. Raises NotStored."""
     _check_ordinary(path)
     if _is_parquet(path):
@@ -237,18 +239,18 @@ def _source(
     table: str,
     numbers: Sequence[str],
     texts: Sequence[str],
-    wanted: Wanted,
+    wanted: WantedColumns,
     of_numbers: bool = False,
     n: int | None = None,
-) -> Source:
+) -> StoredSource:
     """The source of wanted columns, whose texts these are, of those that are numbers first."""
     width = len(wanted.names)
     others = tuple(texts[width : width + len(wanted.others)])
     key = texts[-1] if wanted.key else None
-    return Source(table, tuple(numbers[:width]), others, key, of_numbers, n)
+    return StoredSource(table, tuple(numbers[:width]), others, key, of_numbers, n)
 
 
-def _of_parquet(store: Store, path: Path, wanted: Wanted) -> Source:
+def _of_parquet(store: Store, path: Path, wanted: WantedColumns) -> StoredSource:
     types = store.types(path)
     for name in wanted.names:
         if types.get(name, "").partition("(")[0] not in EXACT_TYPES:
@@ -315,7 +317,7 @@ def unescaped(text: str) -> str:
     return text
 
 
-def _rewritten(path: Path, wanted: Wanted, how: Format, folder: Path) -> tuple[Path, int]:
+def _rewritten(path: Path, wanted: WantedColumns, how: Format, folder: Path) -> tuple[Path, int]:
     """Some columns of a file of text, written plainly, and the number of lines.
 
     Raises NotStored, and what reading raises.
@@ -353,7 +355,7 @@ class Scanned:
     before_point: list[int]
 
 
-def scanned(store: Store, source: Source) -> Scanned:
+def scanned(store: Store, source: StoredSource) -> Scanned:
     """A first look at a file. Raises NotStored where a cell is no number, or a key is not one."""
 
     def all_match(text: str, pattern: str) -> str:
@@ -408,7 +410,11 @@ def _units(text: str, scale: int, powers: bool, kind: str) -> str:
 
 
 def store_files(
-    store: Store, folder: Path, files: tuple[Path, Path], wanted: tuple[Wanted, Wanted], how: Format
+    store: Store,
+    folder: Path,
+    files: tuple[Path, Path],
+    wanted: tuple[WantedColumns, WantedColumns],
+    how: Format,
 ) -> tuple[int, list[int]]:
     """Make the table `pair`: of each record its number, and its values x0, x1, ... and y0, y1, ...
 
@@ -417,7 +423,8 @@ def store_files(
     """
     names = wanted[0].names
     sources = [
-        source_of(store, path, own, how, folder) for path, own in zip(files, wanted, strict=True)
+        stored_source(store, path, own, how, folder)
+        for path, own in zip(files, wanted, strict=True)
     ]
     looks = [scanned(store, source) for source in sources]
     n = looks[0].n
@@ -447,11 +454,11 @@ def store_files(
 def _pair(store: Store, n: int, p: int, key: str | None) -> None:
     """The records of both files side by side, by position or by key. Raises NotStored."""
     columns = ", ".join(f"{letter}{j}" for letter in "xy" for j in range(p))
-    store.keep("pair", f"SELECT {store.record} AS record, {columns} FROM {joined(key)}")
+    store.keep("pair", f"SELECT {store.record} AS record, {columns} FROM {joined_tables(key)}")
     if store.rows("SELECT count(*) FROM pair") != [(n,)]:
         raise NotStored("a key of one file is not in the other")
 
 
-def joined(key: str | None) -> str:
+def joined_tables(key: str | None) -> str:
     """Both files side by side, by position or by key."""
     return "o JOIN r ON o.key = r.key" if key else "o POSITIONAL JOIN r"

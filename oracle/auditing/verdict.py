@@ -9,9 +9,9 @@ from math import inf
 from typing import Any
 
 from oracle.auditing.audit_files import FORMAT
-from oracle.auditing.cases import AuditedRelease, Groups, check_shape, groups_of
+from oracle.auditing.cases import AuditedRelease, JudgedGroups, check_shape, judged_groups
 from oracle.auditing.centres import centres_of
-from oracle.auditing.checks import JOINT, losses_of, settled
+from oracle.auditing.checks import JOINT, losses_of, settled_by_runs
 from oracle.auditing.conclusion import BASELINES, baseline_facts, conclusion, group_baselines
 from oracle.auditing.distance import Yardstick
 from oracle.auditing.driver import Check, driven
@@ -57,7 +57,7 @@ class Verdict:
     @property
     def exit_status(self) -> int:
         """0 if all checks hold, 1 if one fails, 2 if none fails but one could not be judged."""
-        return status_of(
+        return exit_status_of(
             [*self.together, *(check for _, checks in self.blocks for check in checks)]
         )
 
@@ -94,7 +94,7 @@ def with_checks(verdict: Verdict, checks: Sequence[Check]) -> Verdict:
     return replace(verdict, blocks=[(names, [*own, *checks])])
 
 
-def status_of(checks: Sequence[Check]) -> int:
+def exit_status_of(checks: Sequence[Check]) -> int:
     """0 if all checks hold, 1 if one fails, 2 if none fails but one could not be judged."""
     statuses = {check.status for check in checks}
     return 1 if "fails" in statuses else 2 if "not judged" in statuses else 0
@@ -115,7 +115,7 @@ def audit_data(
     together: Sequence[Check] = (),
 ) -> dict[str, Any]:
     """The checks of each block of attributes, of all together, and the facts, ready for JSON."""
-    status = status_of([*together, *(check for _, checks in blocks for check in checks)])
+    status = exit_status_of([*together, *(check for _, checks in blocks for check in checks)])
     return {
         "format": FORMAT,
         "verdict": {0: "holds", 1: "fails", 2: "not judged"}[status],
@@ -184,7 +184,7 @@ def judge_release(
         if drawn and not grouped:  # what is released is no aggregate
             del own["losses"]
         groupings.append((block, groups.partition))
-        results.append((block, settled(list(driven(own)))))
+        results.append((block, settled_by_runs(list(driven(own)))))
         at_hand |= own.keys()
     together: list[Check] = []
     if len(names) > 1:
@@ -214,7 +214,7 @@ def _check(
 
 def _part(
     case: AuditedRelease, scaled: Scaled, how: Method, allowed: Granted
-) -> tuple[dict[str, object], Groups]:
+) -> tuple[dict[str, object], JudgedGroups]:
     """The facts of a block of attributes, those of a scaled table, and its groups."""
     names = scaled.table.names
     original, released = case.original.select(names), case.released.select(names)
@@ -222,7 +222,7 @@ def _part(
     constraints = within(how.constraints, names) if how.constraints else ()
     if constraints:
         part = replace(part, centres=centres_of(constraints, scaled))
-    groups = groups_of(part, allowed)
+    groups = judged_groups(part, allowed)
     facts: dict[str, object] = {"case": part, "groups": groups, "classes": groups.partition}
     facts |= {"constraints": constraints} if constraints else {}
     facts["losses"] = losses_of(original.columns, released.columns)

@@ -15,7 +15,16 @@ from itertools import chain, combinations
 from math import ceil, lcm
 from typing import NamedTuple
 
-from oracle.certificate.reading import Certificate, Duals, Leaf, Node, Pair, Rejected, Row, digest
+from oracle.certificate.reading import (
+    Certificate,
+    Duals,
+    Leaf,
+    Node,
+    Pair,
+    Rejected,
+    Row,
+    data_digest,
+)
 
 MOST_GROUPS, MOST_STEPS, LONGEST = 2_000_000, 4_000_000_000, 160
 """Groups within the gap of duals; records that could join a group, or listed groups, looked at;
@@ -28,7 +37,7 @@ Listed = tuple[int, Group]
 
 def check(c: Certificate, rows: Sequence[Row]) -> tuple[int, int]:
     """Accept a certificate for some rows; count nodes and groups. Raises Rejected, with reasons."""
-    if len(rows) != c.records or c.digest != digest(c.attributes, rows):
+    if len(rows) != c.records or c.digest != data_digest(c.attributes, rows):
         raise Rejected("certificate.digest: it is about other data")
     check_request(c)
     between = Distances(rows, c.standardise, c.per_unit)

@@ -90,7 +90,7 @@ class Certificate(NamedTuple):
     seal: str
 
 
-def content_of(path: Path) -> str:
+def read_content(path: Path) -> str:
     """Return the text of a file, unpacked if gzip has compressed it. Raises Rejected, OSError."""
     with path.open("rb") as file:
         content = file.read((most := MOST_PACKED) + 1)
@@ -108,7 +108,7 @@ def content_of(path: Path) -> str:
 def read_rows(path: Path, attributes: Sequence[str], delimiter: str = ",") -> tuple[Row, ...]:
     """Read the values of these attributes. Raises Rejected if the file has others, OSError."""
     try:
-        text = StringIO(content_of(path), newline="")
+        text = StringIO(read_content(path), newline="")
         lines = [line for line in csv.reader(text, delimiter=delimiter) if line] or [[]]
     except csv.Error as error:
         raise Rejected(f"{path} cannot be read: {error}") from None
@@ -133,7 +133,7 @@ def _number(cells: Sequence[str], where: str) -> Fraction:
 _DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,4}))?", re.ASCII)
 
 
-def digest(attributes: Sequence[str], rows: Sequence[Row]) -> str:
+def data_digest(attributes: Sequence[str], rows: Sequence[Row]) -> str:
     """Return the SHA-256 of the names as JSON and, each in a line, the values in lowest terms.
 
     >>> digest(["a"], [(Fraction(1, 2),), (Fraction(3),)])[:12]

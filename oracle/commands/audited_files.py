@@ -13,7 +13,7 @@ from typing import Any
 from oracle.auditing import duckdb_store, spark_store
 from oracle.auditing.other_columns import checked_may_change
 from oracle.auditing.stored_files import NotStored, Store
-from oracle.functions.arguments import in_order
+from oracle.functions.arguments import ordered_by_key
 from oracle.functions.audits import BY_EQUALITY, OPTIONS, STORED, Audit, audit_stored
 from oracle.report.pages import made_now
 from refagg.commands.options import (
@@ -221,7 +221,7 @@ def files_of(given: argparse.Namespace) -> tuple[Data, Data, list[str]]:
             return ours, read_table(given.released, names, how), names
     original, released = read_sheet(given.original, how), read_sheet(given.released, how)
     if given.key and given.missing != DROP:
-        released = in_order(original, released, given.key)
+        released = ordered_by_key(original, released, given.key)
     return original, released, names
 
 
@@ -230,7 +230,7 @@ def released_sheet(given: argparse.Namespace) -> Sheet:
     sheet = read_sheet(given.released, format_of(given))
     if not given.key:
         return sheet
-    ordered: Sheet = in_order(read_sheet(given.original, format_of(given)), sheet, given.key)
+    ordered: Sheet = ordered_by_key(read_sheet(given.original, format_of(given)), sheet, given.key)
     return ordered
 
 

@@ -64,12 +64,12 @@ def _shown(dataset: str, given: argparse.Namespace) -> bool:
 
 def _paged(verdict: Verdict, case: AuditedRelease, folder: Path, title: str, command: str) -> None:
     from oracle.report.pages import made_now
-    from oracle.report.release import Release, write_release
+    from oracle.report.release import ReleasePage, write_release
 
     folder.parent.mkdir(exist_ok=True)
     heading = f"{folder.name}: {title}"
     run = made_now(K, ["mdav"])
-    write_release(Release(verdict, case, "population", run=run), folder, heading, command)
+    write_release(ReleasePage(verdict, case, "population", run=run), folder, heading, command)
     print(f"page {folder / PAGE}\n")
 
 

@@ -10,10 +10,10 @@ from typing import Any
 from oracle.auditing.driver import Check
 from oracle.auditing.other_columns import (
     Keyed,
+    cell_as_text,
     checked_may_change,
     order_by_key,
     other_checks,
-    text_of,
 )
 from refagg.data.csvfiles import Sheet
 from refagg.data.foreign import check_order, named_rows, taken
@@ -27,7 +27,7 @@ from refagg.options.readers import exact
 from refagg.release.evaluation import Groups, partition_of
 from refagg.release.partition_files import read_partition
 
-__all__ = ["Algorithm", "Rational", "tolerance_of", "weights_of"]
+__all__ = ["Algorithm", "Rational", "named_weights", "tolerance_of"]
 
 Algorithm = str | Callable[..., Any]
 """A name of the catalogue, or its function, as `refagg.mdav`."""
@@ -43,7 +43,7 @@ def tolerance_of(given: Any) -> Fraction | None:
     return tolerance
 
 
-def weights_of(given: Mapping[str, Any] | None) -> dict[str, Fraction]:
+def named_weights(given: Mapping[str, Any] | None) -> dict[str, Fraction]:
     """The weights of attributes, by name. Raises InvalidParameter."""
     named = weights_by_name(given)
     return {name: exact(w, f"the weight of {name}") for name, w in named.items()}
@@ -62,7 +62,7 @@ def others_of(data: Any, without: Collection[str] = ()) -> dict[str, list[Any]]:
     }
 
 
-def names_of(data: Any) -> list[str] | None:
+def column_names(data: Any) -> list[str] | None:
     """Return the names of the columns of a table; None if they have none."""
     return list(data.names) if isinstance(data, Table) else named_rows(data)[0]
 
@@ -89,7 +89,7 @@ def confidential_of(given: Any, released: Any) -> dict[str, Sequence[Any]]:
     return {name: columns[name] for name in names}
 
 
-def groups_in(partition: Groups | Path, n: int) -> Partition:
+def given_groups(partition: Groups | Path, n: int) -> Partition:
     """Return the groups that are given, or stand in a file. Raises InvalidPartition."""
     if isinstance(partition, Path):
         return read_partition(partition, n)
@@ -108,14 +108,14 @@ def names_judged(
             if name in chosen:
                 raise InvalidParameter(f"column {name!r} is a quasi-identifier and {what} at once")
         return chosen
-    ours, theirs = names_of(original), names_of(released)
+    ours, theirs = column_names(original), column_names(released)
     if ours is None or theirs is None:
         return None
     left = [name for name in ours if name not in outside]
     return [name for name in left if name in theirs] or left
 
 
-def in_order(original: Any, released: Any, key: str | None) -> Any:
+def ordered_by_key(original: Any, released: Any, key: str | None) -> Any:
     """Return the release in the order of the original, by the key if there is one.
 
     Raises UnknownColumn, DuplicateKey, UnmatchedKey; without a key ShuffledIndex.
@@ -130,7 +130,7 @@ def in_order(original: Any, released: Any, key: str | None) -> Any:
             continue
         columns = others_of(data)
         check_columns([key], list(columns), table)
-        cells = list(map(text_of, columns[key]))
+        cells = list(map(cell_as_text, columns[key]))
         keyed.append(Keyed(cells, table, "record", range(len(cells))))
     return taken(released, order_by_key(key, *keyed))
 
@@ -139,10 +139,10 @@ def checks_beside(
     original: Any, released: Any, names: Sequence[str] | None, may_change: Any
 ) -> list[Check]:
     """Return the checks of the columns that are no quasi-identifiers, of tables in one order."""
-    judged = list(names or names_of(original) or ())
+    judged = list(names or column_names(original) or ())
     ours, theirs = (others_of(data, judged) for data in (original, released))
     if not ours and not theirs and not may_change:
         return []
-    chosen = checked_may_change(may_change, names_of(original) or judged, judged)
+    chosen = checked_may_change(may_change, column_names(original) or judged, judged)
     decimal = original.how.decimal if isinstance(original, Sheet) else "."
     return other_checks(ours, theirs, chosen, decimal)

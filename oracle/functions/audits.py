@@ -23,7 +23,7 @@ from oracle.auditing.by_equality import (
     dropped_check,
     equality_verdict,
     failed,
-    joined,
+    joined_verdict,
 )
 from oracle.auditing.cases import AuditedRelease, Publish
 from oracle.auditing.cells import (
@@ -51,20 +51,20 @@ from oracle.auditing.fuzzy_release import (
     published_of,
     read_centres,
 )
-from oracle.auditing.other_columns import UNSEEN, checked_may_change, told, unexamined
+from oracle.auditing.other_columns import UNSEEN, checked_may_change, column_checks_of, unexamined
 from oracle.auditing.privacy import Promise, promises_of, with_promises
 from oracle.auditing.rendering import granted
 from oracle.auditing.stored import stored_case, stored_checks
-from oracle.auditing.stored_files import NotStored, Store, Wanted, header_of
+from oracle.auditing.stored_files import NotStored, Store, WantedColumns, header_of
 from oracle.auditing.verdict import Verdict, judge_release, judge_stored, with_checks
 from oracle.functions.arguments import (
     Algorithm,
     checks_beside,
     confidential_of,
-    groups_in,
-    in_order,
+    given_groups,
     names_judged,
     names_outside,
+    ordered_by_key,
     others_of,
     tolerance_of,
 )
@@ -131,7 +131,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from oracle.keywords import AloneOptions, AuditOptions, StoredOptions
-    from oracle.report.release import Release
+    from oracle.report.release import ReleasePage
 
 Missing = Literal[
     "reject",
@@ -238,14 +238,14 @@ class Audit:
 
         write_release(self.release(run), Path(path), title, command)
 
-    def release(self, run: Run | None = None) -> Release:
+    def release(self, run: Run | None = None) -> ReleasePage:
         """Return the contents of a page; `run` says how it was made."""
-        from oracle.report.release import Release
+        from oracle.report.release import ReleasePage
 
         case, how = self.judged or (None, "")
         made = run or made_now(self.k, self.algorithms)
         parts = tuple((title, part.release(run)) for title, part in self.parts)
-        return Release(self.verdict, case, how, made, parts)
+        return ReleasePage(self.verdict, case, how, made, parts)
 
     def __str__(self) -> str:
         return in_lines(self.verdict.lines())
@@ -460,7 +460,7 @@ def audit(
         whole, left_out, given = _without_gaps(whole, theirs, given)
         if left_out.status == "fails":
             return Audit(failed(left_out, given["quasi_identifiers"] or ()), k=least)
-    both = whole, in_order(whole, theirs, given["key"])
+    both = whole, ordered_by_key(whole, theirs, given["key"])
     columns = confidential_of(given["confidential"], both[1])
     orders, given["kinds"] = _apart(given["kinds"], columns)
     if missing in (AS_RELEASED, *RULES):
@@ -577,7 +577,7 @@ def judged_apart(
     for part in original:
         bare = bare_verdict(part, k)
         parts.append((part, judge(part) if bare is None else Audit(bare, k=k)))
-    verdict = joined(agreement, [(part, made.verdict) for part, made in parts], k)
+    verdict = joined_verdict(agreement, [(part, made.verdict) for part, made in parts], k)
     return Audit(verdict, k=k, parts=tuple((part.title, made) for part, made in parts))
 
 
@@ -607,7 +607,7 @@ def _audit_by_equality(
         values,
         k,
         missing if missing in RULES else OWN,
-        None if partition is None else groups_in(partition, ours.n),
+        None if partition is None else given_groups(partition, ours.n),
         tolerance_of(given["tolerance"]),
         Aggregates(operator(aggregate, trim), {**MEANS.names, "numeric": aggregate}),
         given["anonymity"],
@@ -700,7 +700,9 @@ def audit_release(released: Any, k: SupportsIndex = 3, **options: Unpack[AloneOp
     verdict = judge_alone(cells, alike, least, columns)
     verdict = with_promises(verdict, alike, columns, promises, orders)
     made = _in_sets_of(Audit(verdict, alike=(alike,), k=least), cells, rule, given["sets"])
-    return made.beside(told(unexamined(others_of(released, {*cells.names, *columns})), cells.n))
+    return made.beside(
+        column_checks_of(unexamined(others_of(released, {*cells.names, *columns})), cells.n)
+    )
 
 
 def _promised(given: Mapping[str, Any]) -> list[Promise]:
@@ -748,7 +750,7 @@ def audit_stored(
         except RefaggError as error:  # the rest of the file may have something worse
             raise NotStored(str(error)) from None
         first, second = (
-            Wanted(judged, tuple(name for name in header if name not in judged), key)
+            WantedColumns(judged, tuple(name for name in header if name not in judged), key)
             for header in headers
         )
         case = stored_case(store, folder, files, (first, second), least, how, granted(within))
@@ -773,7 +775,7 @@ def _judged_groups(
 ) -> tuple[AuditedRelease, Verdict]:
     """Return the case and the verdict on its groups; `named` asks for runs of the methods, too."""
     first, partition = methods[0], given["partition"]
-    groups = None if partition is None else groups_in(partition, original.n)
+    groups = None if partition is None else given_groups(partition, original.n)
     members = strata_members(given["strata"], original.n, 1)
     publish = _publishing(methods)
     operators = MEANS if publish else first.operators()

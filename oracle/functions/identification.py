@@ -14,16 +14,16 @@ from oracle.auditing.candidates import (
     NOT_JUDGED,
     POSSIBLE,
     RULED_OUT,
-    Budget,
     Candidate,
+    ReplayBudget,
     candidates,
 )
-from oracle.auditing.cases import AuditedRelease, check_shape, groups_of
+from oracle.auditing.cases import AuditedRelease, check_shape, judged_groups
 from oracle.auditing.checks import JOINT, losses_of
 from oracle.auditing.driver import Check, driven
 from oracle.auditing.rendering import granted
 from oracle.auditing.verdict import check_lines
-from oracle.functions.arguments import Algorithm, groups_in, tolerance_of
+from oracle.functions.arguments import Algorithm, given_groups, tolerance_of
 from oracle.functions.audits import Auditing
 from refagg.catalogue import CATALOGUE, algorithm_of
 from refagg.data.foreign import both_settled
@@ -222,7 +222,7 @@ def _identified(
     parameters = given["parameters"] or {}
     ours = table_of(original, given["quasi_identifiers"], kinds=given["kinds"])
     theirs = table_of(released, ours.names, kinds=given["kinds"])
-    groups = None if given["partition"] is None else groups_in(given["partition"], ours.n)
+    groups = None if given["partition"] is None else given_groups(given["partition"], ours.n)
     members = strata_members(given["strata"], ours.n, 1)
     case = AuditedRelease(ours, theirs, check_k(k, maxsize), groups, members)
     scales = _scales(given["standardise"], usual_scale(ours))
@@ -234,11 +234,11 @@ def _identified(
         return replace(method, seed=given["seed"]) if spec.random else method
 
     check_shape(case)
-    read = groups_of(case, granted(within))
+    read = judged_groups(case, granted(within))
     at_hand: dict[str, object] = {"k": case.k, "classes": read.partition, "shape": case.shape}
     at_hand |= {"case": case, "groups": read, "promise": JOINT}
     at_hand["losses"] = losses_of(ours.columns, theirs.columns)
-    budget = Budget(given["max_replays"], time.process_time() + given["time_limit"])
+    budget = ReplayBudget(given["max_replays"], time.process_time() + given["time_limit"])
     found = candidates(case, specs, parameters, scales, made, within, budget)
     return Identification(tuple(driven(at_hand)), tuple(found))
 

@@ -13,7 +13,13 @@ from sys import maxsize
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from oracle.certificate.check import check
-from oracle.certificate.reading import Certificate, Rejected, certificate_of, content_of, read_rows
+from oracle.certificate.reading import (
+    Certificate,
+    Rejected,
+    certificate_of,
+    read_content,
+    read_rows,
+)
 from oracle.optima.searching import OPTIONS, Searching
 from oracle.optima.solving import Optimum, solve
 from refagg.data.standardise import RANGE, Scaled
@@ -117,12 +123,12 @@ class Proof:
 
     def lines(self) -> list[str]:
         """Return lines about what was proved, of what, and what was looked at for that."""
-        c, value = self.certificate, number(self.value)
+        c, value = self.certificate, short_number(self.value)
         seen = f"proof: {self.nodes} nodes, {self.groups} groups within their gaps"
         if self.optimal:
             claim = f"SSE {value} is optimal: no partition {_partitions(c)} has less"
             return [f"accepted: {claim}; {_scale(c)}", seen]
-        claim = f"no partition {_partitions(c)} has an SSE below {number(self.bound)}"
+        claim = f"no partition {_partitions(c)} has an SSE below {short_number(self.bound)}"
         return [f"accepted: {claim}; {_scale(c)}", f"the partition has {value}", seen]
 
 
@@ -149,7 +155,7 @@ def verify(
     RefaggError : what reading the rows raises
     """
     if isinstance(certificate, (str, Path)):
-        read = certificate_of(content_of(Path(certificate)), str(certificate))
+        read = certificate_of(read_content(Path(certificate)), str(certificate))
     else:
         read = certificate_of(json.dumps(certificate), "the certificate")
     if isinstance(rows, (str, Path)):
@@ -164,7 +170,7 @@ def verify(
     return Proof(read, *check(read, values))
 
 
-def number(value: Fraction) -> str:
+def short_number(value: Fraction) -> str:
     """Write a number exactly if that is short, and in ten digits if it is not short to read."""
     decimal = f"{TEN.divide(Decimal(value.numerator), Decimal(value.denominator))}"
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > 64:

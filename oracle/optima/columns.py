@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import cache
 from math import ceil, lcm
 
-from oracle.certificate.reading import digest
+from oracle.certificate.reading import data_digest
 from oracle.executors import Here
 from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
 from oracle.optima.cuts import Cut
@@ -427,4 +427,4 @@ def solver_for(
 def instance_digest(scaled: Scaled) -> str:
     """The digest by which a certificate knows the table."""
     table = scaled.table
-    return digest(table.names, [table.row(record) for record in range(table.n)])
+    return data_digest(table.names, [table.row(record) for record in range(table.n)])

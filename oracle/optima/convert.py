@@ -19,7 +19,14 @@ from pathlib import Path
 from typing import Any
 
 from oracle.certificate.check import Checker, Distances, Scope, check
-from oracle.certificate.reading import FORMAT, Rejected, Row, certificate_of, content_of, read_rows
+from oracle.certificate.reading import (
+    FORMAT,
+    Rejected,
+    Row,
+    certificate_of,
+    read_content,
+    read_rows,
+)
 from oracle.optima.certify import Proof, completed
 from oracle.optima.clock import Clock
 from oracle.optima.cuts import Cut
@@ -129,7 +136,7 @@ def _divide_searched(root: Node, checker: Checker, bounds: Bounds) -> None:
 def main(arguments: Sequence[str]) -> int:
     """Convert a certificate, check it, and write it; 1 if it is rejected."""
     old, data, new, *delimiter = arguments
-    given = json.loads(content_of(Path(old)))
+    given = json.loads(read_content(Path(old)))
     rows = read_rows(Path(data), given["instance"]["attributes"], *delimiter)
     try:
         text = json.dumps(converted(given, rows), separators=(",", ":")) + "\n"

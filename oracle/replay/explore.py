@@ -40,7 +40,7 @@ A = TypeVar("A", TiedCandidates[Record], Nearest[Record])
 
 
 @dataclass(frozen=True)
-class Distances:
+class RecomputedRanking:
     """A `Ranking` whose values are computed when they are asked for."""
 
     compute: Callable[[], Ranking[Record]]
@@ -102,11 +102,11 @@ class MemoisedSpace:
 
     def distances(self, origin: Any, records: Sequence[Record]) -> Any:
         there = list(records)  # a text may change its list before these are computed
-        return Distances(lambda: self._space.distances(origin, there), there)
+        return RecomputedRanking(lambda: self._space.distances(origin, there), there)
 
     def distances_to_any(self, origins: Sequence[Record], records: Sequence[Record]) -> Any:
         now, there = tuple(origins), list(records)  # a group that grows, records that leave
-        return Distances(lambda: self._space.distances_to_any(now, there), there)
+        return RecomputedRanking(lambda: self._space.distances_to_any(now, there), there)
 
     def farthest(self, distances: Any, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         return self._lean(distances, lambda: self._space.farthest(distances, without))
@@ -166,7 +166,7 @@ class MemoisedSpace:
         new = self._asked == len(self._answers)
         answer = self._answer(choose)
         if new:
-            again: Any = Distances(distances.compute, distances.items)
+            again: Any = RecomputedRanking(distances.compute, distances.items)
             self._answers[-1] = replace(answer, measured=again)
         return answer
 
@@ -284,7 +284,7 @@ Algorithm = Callable[[Choices], Partition]
 """An algorithm with everything given but the run."""
 
 
-def runs(
+def explored_runs(
     algorithm: Callable[[Choices], Result],
     limit: int,
     tie_breaker: Callable[..., Script] = Script,
@@ -340,4 +340,4 @@ def all_partitions(algorithm: Algorithm, limit: int = 100_000) -> set[Partition]
     ((0, 1), (2, 3))
     ((0, 2), (1, 3))
     """
-    return {partition for partition, _ in runs(algorithm, limit)}
+    return {partition for partition, _ in explored_runs(algorithm, limit)}

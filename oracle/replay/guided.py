@@ -17,7 +17,7 @@ from functools import partial
 from math import comb, inf, log2
 from typing import Any, TypeVar
 
-from oracle.replay.explore import Algorithm, MemoisedSpace, Pruned, Script, Undecided, runs
+from oracle.replay.explore import Algorithm, MemoisedSpace, Pruned, Script, Undecided, explored_runs
 from refagg.language.choices import Choices
 from refagg.language.number_texts import number_text
 from refagg.language.partition import Group, Partition, Record
@@ -143,7 +143,7 @@ class Admissibility:
     partition: Partition | None = None
 
 
-def judge(
+def judge_claim(
     specification: Specification,
     algorithm: Algorithm,
     claim: ClaimedGroups,
@@ -188,7 +188,7 @@ def judge(
     found = accepted(by_tie_rules((LOWEST, LOWEST), (HIGHEST, HIGHEST)))
     try:
         if not search.settled:
-            found = found or accepted(runs(algorithm, limit, tie_breaker, memory, seconds))
+            found = found or accepted(explored_runs(algorithm, limit, tie_breaker, memory, seconds))
     except Undecided:
         found, otherwise = (
             accepted(by_tie_rules((LOWEST, HIGHEST), (HIGHEST, LOWEST))),
@@ -238,7 +238,7 @@ def departing(
 
     if memory:
         memory.rewind(0)
-    for partition, guide in runs(freely, limit, tie_breaker, memory, seconds):
+    for partition, guide in explored_runs(freely, limit, tie_breaker, memory, seconds):
         if claim.is_made_of(partition.groups):
             assert isinstance(guide, _Guide)
             bound.bits = bits_of(guide.departures)

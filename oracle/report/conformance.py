@@ -23,7 +23,7 @@ from oracle.conformance.summary import as_data, repr_of
 from oracle.conformance.taking import Gap
 from oracle.conformance.transport.protocol import request_of
 from oracle.report.groups import MOST_DRAWN, records_picture
-from oracle.report.pages import Run, check_report, facts_of, filters_of, safe, write_pages
+from oracle.report.pages import Run, check_report, filters_of, page_facts, safe, write_pages
 from refagg.errors import RefaggError
 
 MOST_ROWS = 40
@@ -250,7 +250,7 @@ def write_report(
         ],
         "picture": _picture(by_check),
         "gaps": gaps,
-        "made": facts_of(run),
+        "made": page_facts(run),
         "filters": filters_of([filtered(judgement) for judgement in judgements]),
         "filtered": filtered,
         "deciding": _deciding(failures),
@@ -342,7 +342,7 @@ def write_hunt(
         "failures": [one for one in found if one[0].known is None],
         "known": [one for one in found if one[0].known is not None],
         "covered": hunt.covered,
-        "made": facts_of(run),
+        "made": page_facts(run),
         "filters": filters_of([filtered(cause.smallest.judgement) for cause in causes]),
         "filtered": filtered,
     }

@@ -97,7 +97,7 @@ def made_now(
     }
 
 
-def facts_of(run: Run | None) -> list[tuple[str, str]]:
+def page_facts(run: Run | None) -> list[tuple[str, str]]:
     """Return the head of a page: names and values, the long ones last.
 
     >>> facts_of({"date": "2026-01-02T03:04:05+00:00", "versions": {"refagg": "1.0"},

@@ -16,7 +16,7 @@ from oracle.auditing.distance import NAME as DISTANCE
 from oracle.auditing.driver import Check
 from oracle.auditing.verdict import Verdict
 from oracle.report.groups import MOST_HULLS, Draws, Plane, attacks_of, draws_of, records_named
-from oracle.report.pages import Run, check_report, facts_of, filters_of, safe, write_pages
+from oracle.report.pages import Run, check_report, filters_of, page_facts, safe, write_pages
 from refagg.comparison.principal import plane
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table
@@ -143,7 +143,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
+class ReleasePage:
     """The contents of a page about a release: its verdict, the case, the scale of numbers, and when
     and of which files the audit was made.
 
@@ -155,10 +155,10 @@ class Release:
     case: AuditedRelease | None
     how: str = ""
     run: Run | None = None
-    parts: tuple[tuple[str, Release], ...] = ()
+    parts: tuple[tuple[str, ReleasePage], ...] = ()
 
 
-def write_release(release: Release, path: Path, title: str, command: str) -> None:
+def write_release(release: ReleasePage, path: Path, title: str, command: str) -> None:
     """Write the page of a release.
 
     Where not all attributes are numbers, losses are not those of attributes, and there is no plane
@@ -178,7 +178,7 @@ def write_release(release: Release, path: Path, title: str, command: str) -> Non
 
 
 def write_releases(
-    releases: Sequence[tuple[str, Release]], path: Path, title: str, command: str
+    releases: Sequence[tuple[str, ReleasePage]], path: Path, title: str, command: str
 ) -> None:
     """Write one page of several releases, by their names: an overview, then each of them.
 
@@ -216,7 +216,7 @@ def _by_name(verdict: Verdict) -> dict[str, str]:
 WORST = ("fails", "not judged", "reported", "holds")
 
 
-def losses_of(scaled: Scaled, case: AuditedRelease) -> list[Loss]:
+def attribute_rows(scaled: Scaled, case: AuditedRelease) -> list[Loss]:
     """Return the loss of each attribute."""
     parts = attribute_losses(scaled, case.released)
     whole = sum(parts, Fraction(0))
@@ -239,7 +239,7 @@ def _float(value: Fraction) -> float | None:
         return None
 
 
-def _block(number: int, names: tuple[str, ...], checks: list[Check], release: Release) -> Block:
+def _block(number: int, names: tuple[str, ...], checks: list[Check], release: ReleasePage) -> Block:
     """Return the section about attributes that were grouped together."""
     case, facts = release.case, release.verdict.facts
     if case is None:
@@ -347,7 +347,7 @@ def _sizes(sizes: Mapping[int, int], k: int, number: int) -> Any:
     return safe(size_picture(sizes, k, f"sizes-{number}")) if any(sizes) else None
 
 
-def _shown(release: Release, prefix: str = "", first: int = 0) -> tuple[Any, dict[str, Any]]:
+def _shown(release: ReleasePage, prefix: str = "", first: int = 0) -> tuple[Any, dict[str, Any]]:
     """Return what a template needs to show a release, and its data.
 
     On a page of several, ids begin with the `prefix`, and blocks are numbered from `first`.
@@ -371,13 +371,13 @@ def _shown(release: Release, prefix: str = "", first: int = 0) -> tuple[Any, dic
         "conclusion": data["conclusion"],
         "failing": _names(verdict, "fails"),
         "unjudged": _names(verdict, "not judged"),
-        "made": facts_of(release.run),
+        "made": page_facts(release.run),
         "blocks": blocks,
         "parts": parts,
         "number_of_blocks": number - first + len(blocks),
         "together": verdict.together,
         "records": facts.get("n"),
-        "number": number_of,
+        "number": fact_text,
         "attacks": attacks_of(facts),
         "losses": losses,
         "loss_picture": picture,
@@ -390,26 +390,26 @@ def _shown(release: Release, prefix: str = "", first: int = 0) -> tuple[Any, dic
     return page, data
 
 
-def _blocks(release: Release, first: int) -> list[Block]:
+def _blocks(release: ReleasePage, first: int) -> list[Block]:
     verdict = release.verdict.blocks
     return [_block(number, *block, release) for number, block in enumerate(verdict, first)]
 
 
-def _losses(release: Release, prefix: str) -> tuple[list[Loss], Any]:
+def _losses(release: ReleasePage, prefix: str) -> tuple[list[Loss], Any]:
     """Return the loss of each attribute, and a picture of it; nothing where that is not known."""
     from oracle.report.pictures import loss_picture  # needs matplotlib
 
     case = release.case
     if case is None or case.original.others:
         return [], None
-    losses = losses_of(standardise(case.original, release.how), case)
+    losses = attribute_rows(standardise(case.original, release.how), case)
     drawn = [(one.name, one.percent) for one in losses if one.percent is not None]
     return losses, safe(loss_picture(drawn, f"{prefix}loss")) if drawn else None
 
 
 def _facts(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return the loss, with the baseline, for a reader."""
-    found = [(label, number_of(facts[key])) for key, label in FACTS.items() if key in facts]
+    found = [(label, fact_text(facts[key])) for key, label in FACTS.items() if key in facts]
     at_random = facts.get(BASELINES, {}).get("random_groups_loss_percent")
     if found and at_random is not None:
         found.append(("information loss of random groups of the same sizes, %", f"{at_random:.6g}"))
@@ -423,7 +423,7 @@ def _risks(facts: Mapping[str, Any]) -> list[tuple[str, str, float | None]]:
     return found + [(*words, own[key]) for key, words in COMPARED.items() if key in own]
 
 
-def number_of(value: Mapping[str, Any] | None, digits: int = 10) -> str:
+def fact_text(value: Mapping[str, Any] | None, digits: int = 10) -> str:
     """A number of the facts for a reader."""
     if value is None:
         return "undefined: all records are equal"

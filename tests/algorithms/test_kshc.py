@@ -25,7 +25,7 @@ from strategies import all_results, examples, few_values, some_choices, tables
 
 from oracle.optima import solve
 from oracle.replay.explore import Undecided, all_partitions
-from oracle.replay.guided import ClaimedGroups, judge
+from oracle.replay.guided import ClaimedGroups, judge_claim
 from refagg import exact_space, float_space, specification
 from refagg.algorithms.hierarchical.kshc import kshc
 from refagg.engine.deltas import LINKAGES
@@ -264,7 +264,9 @@ def test_guided_admissibility_is_that_of_enumeration(kind: Any, linkage: str) ->
         decided += 1
         every = [Partition.of(groups) for groups in k_partitions(tuple(range(n)), k)]
         for partition in random.sample(every, min(8, len(every))) + list(possible)[:4]:
-            verdict = judge(SPECIFICATION, algorithm, ClaimedGroups.of_partition(partition), 2000)
+            verdict = judge_claim(
+                SPECIFICATION, algorithm, ClaimedGroups.of_partition(partition), 2000
+            )
             assert (verdict.verdict == "admissible") == (partition in possible)
     assert decided > 10
 

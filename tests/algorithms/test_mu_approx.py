@@ -14,7 +14,7 @@ from plain import mu_approx as plain
 from suites import all_but
 
 from oracle.optima import solve
-from oracle.replay.guided import ClaimedGroups, judge
+from oracle.replay.guided import ClaimedGroups, judge_claim
 from refagg import exact_space, float_space, specification
 from refagg.algorithms.trees.mu_approx import grow, parts
 from refagg.commands.main import main
@@ -102,7 +102,7 @@ def test_the_printed_groups_are_a_run() -> None:
     spec = specification("mu-approx")
     assert spec.run(firms(), 3, Choices(), order="any").groups == PRINTED_GROUPS
     claim = ClaimedGroups.of_partition(Partition(PRINTED_GROUPS))
-    verdict = judge(spec, lambda choices: mu_approx(firms(), 3, choices, "any"), claim)
+    verdict = judge_claim(spec, lambda choices: mu_approx(firms(), 3, choices, "any"), claim)
     assert verdict.verdict == "admissible"
 
 

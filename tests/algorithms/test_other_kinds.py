@@ -14,7 +14,7 @@ from itertools import combinations
 from math import exp, log, sqrt
 
 from oracle.replay.explore import all_partitions
-from oracle.replay.guided import ClaimedGroups, judge
+from oracle.replay.guided import ClaimedGroups, judge_claim
 from refagg import FloatSpace, exact_space, table_of
 from refagg.data.standardise import standardise
 from refagg.language.choices import Choices
@@ -192,7 +192,7 @@ def test_kshc_on_sequences_is_enumerated_and_judged() -> None:
     spec = SKETCHES["kshc"]
     for groups in ([[0, 1], [2, 3], [4, 5]], [[0, 2], [1, 3], [4, 5]]):
         claim = ClaimedGroups.of_partition(Partition.of(groups))
-        verdict = judge(spec, lambda choices: kshc(space, 2, choices), claim, limit=5000)
+        verdict = judge_claim(spec, lambda choices: kshc(space, 2, choices), claim, limit=5000)
         assert (verdict.verdict == "admissible") == (Partition.of(groups) in possible)
 
 

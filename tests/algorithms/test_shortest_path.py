@@ -13,8 +13,8 @@ from suites import only
 
 from oracle.optima import solve
 from oracle.optima.univariate import optimal_univariate
-from oracle.replay.explore import all_partitions, runs
-from oracle.replay.guided import ClaimedGroups, judge
+from oracle.replay.explore import all_partitions, explored_runs
+from oracle.replay.guided import ClaimedGroups, judge_claim
 from refagg import exact_space, float_space, specification
 from refagg.algorithms.trees.mhm import HEURISTICS
 from refagg.cursors.subrun import subrun
@@ -77,7 +77,7 @@ def test_every_optimum_is_admissible_and_nothing_else() -> None:
 
     def verdict(*groups: tuple[int, ...]) -> str:
         claim = ClaimedGroups.of_partition(Partition.of(groups))
-        return judge(HM, lambda choices: hansen_mukherjee(space, 2, choices), claim).verdict
+        return judge_claim(HM, lambda choices: hansen_mukherjee(space, 2, choices), claim).verdict
 
     assert verdict((0, 1), (2, 3, 4)) == "admissible"
     assert verdict((0, 1, 2), (3, 4)) == "admissible"
@@ -235,7 +235,7 @@ def test_choices_aside_take_the_lowest_or_highest_set() -> None:
     assert low.groups == ((0, 1, 2), (3, 4, 5))
     assert high.groups == ((0, 1, 2), (3, 4, 5))
     ways = list(
-        runs(
+        explored_runs(
             lambda choices: HEURISTICS["mdav-single"].run(space, 3, subrun(choices, "mdav-single")),
             1000,
         )

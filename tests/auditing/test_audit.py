@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from oracle.auditing.cases import AuditedRelease, groups_of
+from oracle.auditing.cases import AuditedRelease, judged_groups
 from oracle.auditing.checks import value_check
 from oracle.auditing.driver import Check
-from oracle.auditing.rendering import Cell, Granted, cell_of, decimal_places, recognise
+from oracle.auditing.rendering import Cell, Granted, decimal_places, quotient_cell, recognise
 from oracle.commands.main import main
 from refagg.data.tables import Column, column_of, table_of
 from refagg.release.masking import strata_members
@@ -107,7 +107,8 @@ THIRDS = [Fraction(1, 3), Fraction(-200, 3), Fraction(12345678, 7), Fraction(5)]
 def rendered(write: Callable[[Fraction], Fraction]) -> tuple[Column, list[Cell]]:
     values = [write(value) for value in THIRDS]
     cells = [
-        cell_of(right, value, 3, abs(right)) for right, value in zip(THIRDS, values, strict=True)
+        quotient_cell(right, value, 3, abs(right))
+        for right, value in zip(THIRDS, values, strict=True)
     ]
     return column_of("x", values), cells
 
@@ -136,7 +137,7 @@ def test_renderings_are_recognised(
 
 def test_a_value_off_by_more_than_its_digits_is_no_aggregate() -> None:
     column, cells = rendered(lambda v: round(v, 2))
-    wrong = cell_of(cells[0].aggregate + Fraction(1, 50), cells[0].released, 3, Fraction(1))
+    wrong = quotient_cell(cells[0].aggregate + Fraction(1, 50), cells[0].released, 3, Fraction(1))
     assert recognise(column, [wrong, *cells[1:]], Granted(), Fraction(0)) is None
 
 
@@ -160,7 +161,7 @@ def _values(
     table = table_of(original)
     masked = table_of([[Fraction(v) for v in row] for row in released])
     case = AuditedRelease(table, masked, 2, None, strata_members(None, table.n, 1))
-    return value_check(case, groups_of(case, Granted(tolerance)))
+    return value_check(case, judged_groups(case, Granted(tolerance)))
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,8 @@ from oracle.auditing.fuzzy import fuzzy_facts
 from oracle.auditing.observed_release import (
     Fuzziness,
     Published,
-    coordinates,
     next_centres,
+    scaled_coordinates,
     slack_of,
 )
 from refagg import table_of
@@ -230,7 +230,7 @@ def test_centres_that_are_shifted_are_rejected(made: Made) -> None:
 
 def test_a_run_that_stopped_early_is_rejected(made: Made) -> None:
     table = made.original
-    scale = coordinates(standardise(table))
+    scale = scaled_coordinates(standardise(table))
     points = scale.points(table)
     early = next_centres(points, points[:12], Fuzziness("fcm", M1))
     centres = [tuple(map(float, scale.row(v))) for v in early]
@@ -313,9 +313,9 @@ def test_moments_agree_with_simulation(made: Made) -> None:
 
 def test_rank_is_two_sided_and_never_0() -> None:
     simulated = [float(x) for x in range(99)]
-    assert assignment.rank(-5.0, simulated) == 2 / 100
-    assert assignment.rank(200.0, simulated) == 2 / 100
-    assert assignment.rank(49.0, simulated) == 1
+    assert assignment.two_sided(-5.0, simulated) == 2 / 100
+    assert assignment.two_sided(200.0, simulated) == 2 / 100
+    assert assignment.two_sided(49.0, simulated) == 1
 
 
 def test_attacks_by_hand() -> None:

@@ -16,7 +16,7 @@ from suites import one_in
 
 import oracle.commands.main
 import refagg.commands.main
-from oracle.auditing.cases import AuditedRelease, groups_of
+from oracle.auditing.cases import AuditedRelease, judged_groups
 from oracle.auditing.driver import Check
 from oracle.auditing.rendering import Granted
 from oracle.auditing.replay import run_check
@@ -133,7 +133,7 @@ def case_of(release: Release) -> AuditedRelease:
 
 def judged(release: Release, method: Method, limit: int = 2000) -> Check:
     case = case_of(release)
-    return run_check(case, groups_of(case, Granted()), method, Fraction(1, 10**9), limit)
+    return run_check(case, judged_groups(case, Granted()), method, Fraction(1, 10**9), limit)
 
 
 def floats_only() -> Method:

@@ -127,7 +127,7 @@ def test_it_is_gone_with_its_file(road: str, tmp_path: Path) -> None:
 def test_of_other_checks_it_is_said_what_they_need() -> None:
     reasons = not_driven({"k": 2, "shape": "2 records"})
     assert "oracle.auditing.checks.well_formed" not in reasons
-    assert reasons["oracle.auditing.checks.aggregates"] == "needs case, groups, losses"
+    assert reasons["oracle.auditing.checks.aggregate_check"] == "needs case, groups, losses"
 
 
 def test_checks_have_their_order() -> None:
@@ -141,13 +141,17 @@ def test_an_audit_says_which_checks_do_not_apply() -> None:
     reasons = made.not_applicable
     assert reasons["oracle.auditing.fuzzy.raw_check"] == "needs drawn"
     assert reasons["oracle.auditing.edits.edit_check"] == "needs constraints"
-    assert "oracle.auditing.checks.aggregates" not in reasons
-    assert "oracle.auditing.checks.aggregates" in oracle.audit_release(LARGE, 2).not_applicable
+    assert "oracle.auditing.checks.aggregate_check" not in reasons
+    assert "oracle.auditing.checks.aggregate_check" in oracle.audit_release(LARGE, 2).not_applicable
 
 
 def test_copies_of_modules_define_no_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     before = definitions()
-    for name in ("None.runs", "mutant of oracle.auditing.runs.runs", "oracle.auditing.gone.runs"):
+    for name in (
+        "None.runs",
+        "mutant of oracle.auditing.runs.run_checks",
+        "oracle.auditing.gone.runs",
+    ):
         copied = Definition(1, name, ("k",), lambda k: Check("copied", "fails", "it is a copy"))
         monkeypatch.setitem(DEFINED, name, copied)
     assert definitions() == before

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from places import ROOT
 
-from oracle.auditing.cases import AuditedRelease, groups_of
+from oracle.auditing.cases import AuditedRelease, judged_groups
 from oracle.auditing.checks import size_check
 from oracle.auditing.rendering import Granted
 from oracle.commands.main import main as oracle
@@ -298,4 +298,4 @@ def test_the_groups_given_and_the_equal_rows_both_have_k_records(
 ) -> None:
     original = table_of([[0], [2], [10], [12]])
     case = AuditedRelease(original, table_of(released), 2, Partition.of(groups), [])
-    assert size_check(case, groups_of(case, Granted())).status == "fails"
+    assert size_check(case, judged_groups(case, Granted())).status == "fails"

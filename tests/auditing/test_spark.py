@@ -19,7 +19,7 @@ if not shutil.which("java"):
     pytest.skip("there is no Java, which Spark needs", allow_module_level=True)
 
 from oracle.auditing import spark_store, stored  # noqa: E402
-from oracle.auditing.stored_files import absolute, total  # noqa: E402
+from oracle.auditing.stored_files import absolute, sum_of  # noqa: E402
 
 LOCAL = "spark:local[2]"
 
@@ -39,7 +39,7 @@ def test_spark_says_the_same_as_python_of_random_releases(start: int) -> None:
 
 
 def test_a_total_that_is_wrong_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = lambda number, wide: f"(1 + {total(number, wide)})"  # noqa: E731
+    wrong = lambda number, wide: f"(1 + {sum_of(number, wide)})"  # noqa: E731
     monkeypatch.setattr(stored, "total", wrong)
     assert any(compared(seed, LOCAL)[0] for seed in range(3))
 
@@ -65,7 +65,7 @@ def test_integers_are_exact_to_the_last_digit(digits: int, store: spark_store.Sp
             x - y,
         )
         assert sum(part * store.limb**i for i, part in enumerate(limbs)) == abs(x)
-    totals = ", ".join(total(n, store.wide) for n in ("x", size))
+    totals = ", ".join(sum_of(n, store.wide) for n in ("x", size))
     [sums] = store.rows(f"SELECT {totals} FROM VALUES {rows} AS t(x, y)")
     assert sums == (sum(numbers), sum(map(abs, numbers)))
 

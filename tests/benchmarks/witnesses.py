@@ -19,7 +19,7 @@ from random import Random
 
 from oracle.replay.explanations import seeds_of, wrong_choice
 from oracle.replay.explore import MemoisedSpace
-from oracle.replay.guided import ClaimedGroups, Divergence, judge
+from oracle.replay.guided import ClaimedGroups, Divergence, judge_claim
 from refagg import exact_space
 from refagg.catalogue import specification
 from refagg.errors import InvalidPartition
@@ -95,7 +95,7 @@ def witnesses(mutant: Mutant, count: int, seed: int = 16) -> Iterator[Divergence
             return spec.run(space, k, choices, **mutant.settings)
 
         claim = ClaimedGroups.of_partition(partition)
-        found = judge(spec, algorithm, claim, LIMIT, memory, REPLAYS_SECONDS)
+        found = judge_claim(spec, algorithm, claim, LIMIT, memory, REPLAYS_SECONDS)
         if found.verdict == "not admissible" and found.divergence:
             yield wrong_choice(spec, algorithm, claim, found.divergence, memory) or found.divergence
 

@@ -37,7 +37,7 @@ from oracle.certificate.reading import (
     Leaf,
     Rejected,
     certificate_of,
-    content_of,
+    read_content,
 )
 from oracle.functions.optima import Proof, verify
 from oracle.optima import columns
@@ -1244,7 +1244,7 @@ SLOW = [one for one in known_optima() if (one.dataset, one.k) != ("census", 2)]
 )
 def test_a_shipped_optimum_is_the_one_of_its_certificate(known: Known) -> None:
     path = FOLDER / f"{known.dataset}-{known.k}.json.gz"
-    certificate = certificate_of(content_of(path), str(path))
+    certificate = certificate_of(read_content(path), str(path))
     assert (certificate.value, certificate.bound) == (known.value, known.bound)
     assert (certificate.attributes, certificate.digest) == (known.attributes, known.digest)
     assert Partition.of(certificate.partition) == known.partition

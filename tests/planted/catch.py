@@ -15,7 +15,7 @@ from random import Random
 
 from oracle.auditing.cases import AuditedRelease
 from oracle.auditing.verdict import Verdict, judge_release
-from oracle.replay.guided import ClaimedGroups, judge
+from oracle.replay.guided import ClaimedGroups, judge_claim
 from refagg import exact_space, float_space
 from refagg.catalogue import specification
 from refagg.data.tables import table_of
@@ -96,7 +96,7 @@ def caught_mutant(mutant: Mutant) -> str | None:
             return spec.run(space, k, choices, **settings)
 
         limit = 50 if spec.random else 20_000  # tables without ties need one run
-        verdict = judge(spec, algorithm, ClaimedGroups.of_partition(partition), limit)
+        verdict = judge_claim(spec, algorithm, ClaimedGroups.of_partition(partition), limit)
         if verdict.verdict == "not admissible":
             where = verdict.divergence.step.partition(",")[0] if verdict.divergence else ""
             return f"guided replay at n = {len(rows)}, k = {k}: {where}"

@@ -13,8 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import VARIANTS, Variant, each, examples
 
-from oracle.replay.explore import Algorithm, MemoisedSpace, Script, Undecided, all_partitions, runs
-from oracle.replay.guided import Admissibility, ClaimedGroups, judge
+from oracle.replay.explore import (
+    Algorithm,
+    MemoisedSpace,
+    Script,
+    Undecided,
+    all_partitions,
+    explored_runs,
+)
+from oracle.replay.guided import Admissibility, ClaimedGroups, judge_claim
 from refagg import ExactSpace, exact_space, specification, table_of
 from refagg.data.standardise import standardise
 from refagg.language.choices import Choices
@@ -112,11 +119,11 @@ def check_guided_replay(variant: Variant, data: st.DataObject) -> None:
         def remembered(choices: Choices, memory: MemoisedSpace = memory) -> Partition:
             return spec.run(memory, k, choices, **parameters)
 
-        plain = judge(spec, algorithm, claim, 20_000)
-        assert judge(spec, remembered, claim, 20_000, memory) == plain
+        plain = judge_claim(spec, algorithm, claim, 20_000)
+        assert judge_claim(spec, remembered, claim, 20_000, memory) == plain
     for partition in {*some, *possible}:
         claim = ClaimedGroups.of_partition(partition)
-        verdict = judge(spec, algorithm, claim, limit=20_000)
+        verdict = judge_claim(spec, algorithm, claim, limit=20_000)
         assert (verdict.verdict == "admissible") == (partition in possible), partition
         assert (verdict.divergence is None) == (partition in possible)
 
@@ -140,7 +147,7 @@ def test_the_nine_records_have_a_hundred_runs_and_no_other_is_accepted(part: int
     accepted = {
         p
         for p in judged
-        if judge(spec, algorithm, ClaimedGroups.of_partition(p)).verdict == "admissible"
+        if judge_claim(spec, algorithm, ClaimedGroups.of_partition(p)).verdict == "admissible"
     }
     assert accepted == possible & {*judged} != set()
 
@@ -148,12 +155,14 @@ def test_the_nine_records_have_a_hundred_runs_and_no_other_is_accepted(part: int
 def test_a_script_that_ends_early_says_so() -> None:
     space, spec = exact_space([[0]] * 12), specification("mdav")
     with pytest.raises(Undecided, match="more than 5 runs"):
-        list(runs(lambda choices: spec.run(space, 2, choices), 5))
+        list(explored_runs(lambda choices: spec.run(space, 2, choices), 5))
 
 
 def test_no_run_begins_when_the_time_is_over() -> None:
     space = exact_space([[0], [1], [1], [2]])
-    every = runs(lambda choices: specification("mdav").run(space, 2, choices), 100, seconds=0.0)
+    every = explored_runs(
+        lambda choices: specification("mdav").run(space, 2, choices), 100, seconds=0.0
+    )
     assert next(every)
     with pytest.raises(Undecided, match="not all runs in 0 seconds"):
         next(every)
@@ -177,7 +186,7 @@ def test_a_space_that_remembers_gives_the_same_runs(
 
     def found(given: ExactSpace | MemoisedSpace) -> list[tuple[Partition, list[int]]]:
         asked = memory if given is memory else None
-        every = runs(
+        every = explored_runs(
             lambda choices: spec.run(given, k, choices, **spec.settings({})), 200, memory=asked
         )
         return [(partition, path.taken) for partition, path in every]
@@ -196,7 +205,7 @@ def test_a_space_that_remembers_keeps_no_list_that_an_algorithm_goes_on_with() -
 def test_the_witness_names_step_records_and_numbers() -> None:
     space, spec = exact_space([[0], [1], [5], [6], [20], [21]]), specification("mdav")
     claim = ClaimedGroups.of_partition(Partition.of([[0, 2], [1, 3], [4, 5]]))
-    verdict = judge(spec, lambda choices: spec.run(space, 2, choices), claim)
+    verdict = judge_claim(spec, lambda choices: spec.run(space, 2, choices), claim)
     assert verdict.verdict == "not admissible"
     assert verdict.divergence is not None
     text = "\n".join(verdict.divergence.lines())
@@ -210,7 +219,7 @@ def test_the_witness_names_the_choices_that_do_not_help() -> None:
     """20 and 21 are in one group; then x_s is 0, the farthest from 21, and 1 and 2 are as near."""
     space, spec = exact_space([[0], [1], [5], [6], [20], [21]]), specification("mdav")
     claim = ClaimedGroups.of_partition(Partition.of([[0, 2], [1, 3], [4, 5]]))
-    divergence = judge(spec, lambda choices: spec.run(space, 2, choices), claim).divergence
+    divergence = judge_claim(spec, lambda choices: spec.run(space, 2, choices), claim).divergence
     assert divergence is not None
     [line] = [line for line in divergence.lines() if line.startswith("no choice")]
     # The mean is 53/6; 21 is off by 73/6. From 21, 0 is off by 21.
@@ -226,7 +235,7 @@ def test_the_witness_of_an_order_names_values_and_joins_nobody_to_himself() -> N
     spec = specification("projection")
     settings = spec.settings({"by": "attribute"})
     claim = ClaimedGroups.of_partition(Partition.of([[0, 2], [1, 3]]))
-    verdict = judge(spec, lambda choices: spec.run(space, 2, choices, **settings), claim)
+    verdict = judge_claim(spec, lambda choices: spec.run(space, 2, choices, **settings), claim)
     assert verdict.divergence is not None
     text = "\n".join(verdict.divergence.lines())
     assert "record 0 at value -" in text
@@ -243,7 +252,7 @@ def test_a_tolerance_admits_what_rounding_could_have_done() -> None:
     exact, loose = exact_space(rows), exact_space(rows, tolerance=Fraction(1, 100))
 
     def verdict(space: ExactSpace, claim: ClaimedGroups) -> Admissibility:
-        return judge(spec, lambda choices: spec.run(space, 2, choices), claim)
+        return judge_claim(spec, lambda choices: spec.run(space, 2, choices), claim)
 
     assert verdict(exact, exact_run).verdict == "admissible"
     assert verdict(exact, other_run).verdict == "not admissible"
@@ -260,10 +269,10 @@ def test_equal_groups_may_be_merged_in_a_released_file() -> None:
     def algorithm(choices: Choices) -> Partition:
         return spec.run(space, 2, choices)
 
-    as_partition = judge(spec, algorithm, ClaimedGroups.of_partition(merged))
+    as_partition = judge_claim(spec, algorithm, ClaimedGroups.of_partition(merged))
     assert as_partition.verdict == "not admissible"
     as_release = ClaimedGroups(merged.labels(), merged.groups, lambda group: True)
-    assert judge(spec, algorithm, as_release).verdict == "admissible"
+    assert judge_claim(spec, algorithm, as_release).verdict == "admissible"
 
 
 def test_what_md_closes_takes_in_no_leftover() -> None:
@@ -276,7 +285,7 @@ def test_what_md_closes_takes_in_no_leftover() -> None:
         return spec.run(exact_space(rows), 2, choices)
 
     assert algorithm(Choices()) == groups
-    assert judge(spec, algorithm, ClaimedGroups.of_partition(groups)).verdict == "admissible"
+    assert judge_claim(spec, algorithm, ClaimedGroups.of_partition(groups)).verdict == "admissible"
 
 
 @pytest.mark.parametrize(
@@ -299,7 +308,7 @@ def test_beyond_the_limit_a_house_rule_still_counts(
     mdav = specification("mdav")
     partition = Partition.of(groups, 8)
     claim = ClaimedGroups.of_partition(partition)
-    found = judge(mdav, lambda choices: mdav.run(space, 2, choices), claim, limit=1)
+    found = judge_claim(mdav, lambda choices: mdav.run(space, 2, choices), claim, limit=1)
     assert found.verdict == verdict
     every = all_partitions(lambda choices: mdav.run(space, 2, choices))
     assert (partition in every) == (groups[0] != (0, 1))
@@ -315,7 +324,10 @@ def test_what_k_ward_puts_together_first_may_be_separated_again() -> None:
     spec = specification("k-ward")
     assert spec.run(space, 3, Choices(drawn(seeded(9)))).groups == groups
     claim = ClaimedGroups.of_partition(Partition(groups))
-    assert judge(spec, lambda choices: spec.run(space, 3, choices), claim).verdict == "admissible"
+    assert (
+        judge_claim(spec, lambda choices: spec.run(space, 3, choices), claim).verdict
+        == "admissible"
+    )
 
 
 def test_runs_that_go_in_circles_end() -> None:
@@ -329,7 +341,7 @@ def test_runs_that_go_in_circles_end() -> None:
                 return Partition.of([range(4 + state)], 4 + state)
             state = (state + 1) % 3
 
-    found = [partition for partition, _ in runs(circling, 10)]
+    found = [partition for partition, _ in explored_runs(circling, 10)]
     assert sorted(partition.n for partition in found) == [4, 5, 6]
 
 

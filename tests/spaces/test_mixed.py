@@ -25,7 +25,7 @@ from strategies import (
 )
 
 from oracle.replay.explore import all_partitions
-from oracle.replay.guided import ClaimedGroups, judge
+from oracle.replay.guided import ClaimedGroups, judge_claim
 from refagg import exact_space, specification
 from refagg.data.aggregate_kinds import KIND_AGGREGATES, joint_mode, kind_operator, positions
 from refagg.data.kinds import NOMINAL, NUMERIC, Kind, kind_of
@@ -530,7 +530,7 @@ def test_a_judge_accepts_every_run_of_mdav_and_no_other(data: st.DataObject) -> 
     possible = all_partitions(algorithm)
     labels = data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))
     for claimed in {*possible, Partition.from_labels(labels)}:
-        verdict = judge(spec, algorithm, ClaimedGroups.of_partition(claimed), limit=20_000)
+        verdict = judge_claim(spec, algorithm, ClaimedGroups.of_partition(claimed), limit=20_000)
         assert (verdict.verdict == "admissible") == (claimed in possible)
 
 

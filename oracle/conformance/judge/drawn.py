@@ -7,7 +7,7 @@ released alike. With a seed the whole run is determined (`oracle.auditing.drawn`
 
 from __future__ import annotations
 
-from oracle.auditing.drawn import Reading, Told, replayed, told
+from oracle.auditing.drawn import Reading, Told, replayed, told_apart
 from oracle.auditing.driver import Check
 from oracle.auditing.observed_release import row_text
 from oracle.auditing.replay import without_seed
@@ -19,7 +19,7 @@ from refagg.release.risk import release_classes
 
 def row_check(question: Question, reading: Reading, strict: Strictness) -> Check:
     """The check of released rows and groups that holds for any draws."""
-    answer = told(question.table, reading, strict.of_distances(question))
+    answer = told_apart(question.table, reading, strict.of_distances(question))
     c = centres_in(question)
     made = reading.partition or release_classes(_released(reading))
     if len(made.groups) > c:

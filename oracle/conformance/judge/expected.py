@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oracle.auditing.replay import algorithm_of
+from oracle.auditing.replay import replayed_algorithm
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL
 from oracle.conformance.judge.optimal import optimum_of
 from oracle.conformance.judge.partition_texts import partition_text
@@ -26,7 +26,7 @@ def admissible_texts(question: Question) -> tuple[str, ...]:
         return ()
     try:
         space = method.space(method.grouping(question.table))
-        partitions = all_partitions(algorithm_of(method, space), MOST_RUNS)
+        partitions = all_partitions(replayed_algorithm(method, space), MOST_RUNS)
     except (Undecided, OverflowError):
         return ()
     if len(partitions) > MOST_LISTED:

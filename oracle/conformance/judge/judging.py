@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from oracle.auditing.cases import AuditedRelease, Groups, groups_of
+from oracle.auditing.cases import AuditedRelease, JudgedGroups, judged_groups
 from oracle.auditing.centres import centres_of
 from oracle.auditing.checks import crossing_check, size_check, unsettled, value_check
 from oracle.auditing.drawn import Reading
@@ -195,7 +195,7 @@ class Part:
 
     question: Question
     audited: AuditedRelease
-    groups: Groups
+    groups: JudgedGroups
     reading: Reading
 
     @property
@@ -314,5 +314,7 @@ def _parts(question: Question, reading: Reading, granted: Granted) -> Iterator[P
             centres_of(within(question.constraints, names), standardise(table, question.scale)),
             question.method.publishing() if question.method else None,
         )
-        groups = groups_of(audited, granted) if released else Groups(partition, inferred, ())
+        groups = (
+            judged_groups(audited, granted) if released else JudgedGroups(partition, inferred, ())
+        )
         yield Part(question, audited, groups, reading)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from oracle.auditing.cases import Groups
+from oracle.auditing.cases import JudgedGroups
 from oracle.auditing.driver import Check
 from oracle.conformance.judge.model import Case
 from oracle.conformance.judge.partition_texts import partition_text
@@ -25,7 +25,7 @@ NEARLY = Fraction(1, 10**9)
 """Relative to the optimum: what a shortest path in binary64 may lose."""
 
 
-def optimal_check(question: Question, groups: Groups, seconds: float) -> Check:
+def optimal_check(question: Question, groups: JudgedGroups, seconds: float) -> Check:
     """Check that it is optimal. An optimum that is not proved in time can still show a better
     one."""
     case, partition = question.case, groups.partition

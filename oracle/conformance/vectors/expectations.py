@@ -24,7 +24,7 @@ from oracle.conformance.vectors.vector import (
     groups_of,
     numbers_of,
 )
-from oracle.replay.explore import MemoisedSpace, Script, Undecided, runs
+from oracle.replay.explore import MemoisedSpace, Script, Undecided, explored_runs
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
 from refagg.language.choices import Choices
@@ -123,7 +123,7 @@ def explored(case: Case, most: int = MOST_RUNS) -> Explored:
     def of(algorithm: Callable[[Choices], Partition], records: Sequence[Record]) -> set[Groups]:
         return {
             groups_of([[records[record] for record in group] for group in partition.groups])
-            for partition, _ in runs(algorithm, most, tie_breaker)
+            for partition, _ in explored_runs(algorithm, most, tie_breaker)
         }
 
     try:
