@@ -135,7 +135,7 @@ def engine_of(given: argparse.Namespace) -> Engine:
             raise InvalidParameter(
                 "--engine spark needs --key: its machines do not share the order of the records"
             )
-        {"duckdb": duckdb_store, "spark": spark_store}[asked].library()
+        {"duckdb": duckdb_store.duckdb_library, "spark": spark_store.spark_library}[asked]()
         return Engine(asked, master=master)
     large = sum(map(_size, (given.original, given.released))) >= LARGE
     if given.engine is None and large and not unfit and find_spec("duckdb"):

@@ -40,7 +40,7 @@ def test_spark_says_the_same_as_python_of_random_releases(start: int) -> None:
 
 def test_a_total_that_is_wrong_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = lambda number, wide: f"(1 + {sum_of(number, wide)})"  # noqa: E731
-    monkeypatch.setattr(stored, "total", wrong)
+    monkeypatch.setattr(stored, "sum_of", wrong)
     assert any(compared(seed, LOCAL)[0] for seed in range(3))
 
 
