@@ -135,5 +135,5 @@ def test_a_promise_that_does_not_apply_is_refused(
 ) -> None:
     assert oracle.commands.main.main(["audit", str(grid), str(grid), "-k", "1", *options]) == 2
     error = capsys.readouterr().err
-    assert f"{options[0]} {options[1]} does not apply" in error
+    assert f"{options[0]}={options[1]} does not apply" in error
     assert error.endswith(f"it can be {applicable}\n")
