@@ -275,7 +275,7 @@ def diversity_check(
     return Check(f"diversity of {name}", REPORTED, summary, lines, details)
 
 
-def sets_of(given: Any, names: Sequence[str]) -> list[tuple[str, ...]]:
+def sets_of(given: object, names: Sequence[str]) -> list[tuple[str, ...]]:
     """The sets of key variables: lists of names, or a number for all sets of so many.
 
     Raises InvalidParameter, UnknownColumn, DuplicateColumn.
@@ -301,5 +301,5 @@ def sets_of(given: Any, names: Sequence[str]) -> list[tuple[str, ...]]:
     return found
 
 
-def _sets(given: Any) -> list[Any]:
+def _sets(given: object) -> list[Any]:
     return listed(given, "the sets of key variables are", "give a list of lists of names")

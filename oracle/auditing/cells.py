@@ -141,12 +141,12 @@ class RawColumn:
             return None
 
 
-def _is_star(cell: Any) -> bool:
+def _is_star(cell: object) -> bool:
     return isinstance(cell, str) and cell.strip() == STAR
 
 
 def cells_of(
-    data: Any, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
+    data: object, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
 ) -> Cells:
     """Return some columns, all by default, of data as `refagg.data.tables.table_of` takes them.
 
@@ -160,7 +160,7 @@ def cells_of(
 
 
 def cells_of_tables(
-    tables: Sequence[Any],
+    tables: Sequence[object],
     names: Sequence[str] | None = None,
     kinds: Mapping[str, str] | None = None,
 ) -> list[Cells]:
@@ -176,7 +176,7 @@ def cells_of_tables(
     declared = {name: kind_of(text) for name, text in (kinds or {}).items()}
     check_declared(declared, list(read[0]))
 
-    def column(data: Any, columns: Mapping[str, Sequence[Any]], name: str) -> RawColumn:
+    def column(data: object, columns: Mapping[str, Sequence[Any]], name: str) -> RawColumn:
         kind = declared.get(name)
         if not isinstance(data, Sheet):
             return _column_of_values(columns[name], name, kind)
@@ -190,7 +190,7 @@ def cells_of_tables(
 NAMES = ("the columns chosen are", "give a list of names")
 
 
-def columns_of(data: Any, names: Sequence[str] | None) -> dict[str, list[Any]]:
+def columns_of(data: object, names: Sequence[str] | None) -> dict[str, list[Any]]:
     """The columns of a table by name. Raises NotATable, EmptyTable, RaggedRow, DuplicateColumn."""
     if isinstance(data, Table):
         return {a.name: a.values(range(data.n)) for a in data.attributes}
@@ -208,7 +208,7 @@ def columns_of(data: Any, names: Sequence[str] | None) -> dict[str, list[Any]]:
     return {name: [row[j] for row in rows] for j, name in enumerate(own)}
 
 
-def column_in(data: Any, name: str, records: Sequence[int], kind: str | None = None) -> Table:
+def column_in(data: object, name: str, records: Sequence[int], kind: str | None = None) -> Table:
     """Return the values that some records have in a column. Raises what `table_of` raises."""
     kinds = None if kind is None else {name: kind}
     if isinstance(data, Sheet):
@@ -217,7 +217,7 @@ def column_in(data: Any, name: str, records: Sequence[int], kind: str | None = N
     return table_of({name: [cells[record] for record in records]}, kinds=kinds)
 
 
-def place_in(data: Any, record: int, name: str) -> str:
+def place_in(data: object, record: int, name: str) -> str:
     """Return the place of a cell, for messages."""
     if isinstance(data, Sheet):
         return data.place(record, name)
@@ -234,7 +234,7 @@ def _column_of_sheet(sheet: Sheet, name: str, kind: Kind | None, typed: bool) ->
     return RawColumn(cells, lacks, "" if typed else decimal, partial(place_in, sheet, name=name))
 
 
-def _column_of_values(cells: Sequence[Any], name: str, kind: Kind | None) -> RawColumn:
+def _column_of_values(cells: Sequence[object], name: str, kind: Kind | None) -> RawColumn:
     empty = kind is None or kind.name != "sequence"
     lacks = [is_missing_cell(cell, empty) for cell in cells]
     return RawColumn(cells, lacks, "", partial(place_in, None, name=name))
@@ -259,7 +259,7 @@ def _coded(
     return [Cells(tuple(names), tuple(own), of) for own, of in zip(columns, texts, strict=True)]
 
 
-def is_missing_cell(cell: Any, empty: bool = True) -> bool:
+def is_missing_cell(cell: object, empty: bool = True) -> bool:
     """Return True if a value is missing; with `empty`, the empty text is."""
     if isinstance(cell, str):
         return empty and not cell.strip()
@@ -273,7 +273,7 @@ def check_declared(kinds: Mapping[str, Any], names: Sequence[str]) -> None:
             raise UnknownColumn(f"there is no column {name!r}; there are {', '.join(names)}")
 
 
-def _declared(values: Sequence[Any], kind: Kind, place: Place) -> Sequence[Hashable]:
+def _declared(values: Sequence[object], kind: Kind, place: Place) -> Sequence[Hashable]:
     """The values of a declared kind. Raises what `table_of_kinds` raises."""
     if not values:
         return []
@@ -282,7 +282,7 @@ def _declared(values: Sequence[Any], kind: Kind, place: Place) -> Sequence[Hasha
     return table.attributes[0].values(range(len(rows)))
 
 
-def _is_list(cell: Any) -> bool:
+def _is_list(cell: object) -> bool:
     return isinstance(cell, (list, tuple, set, frozenset, dict)) or getattr(cell, "ndim", 0) > 0
 
 
@@ -311,7 +311,7 @@ def _codes(
     ]
 
 
-def check_none_missing(cells: Cells, data: Any) -> None:
+def check_none_missing(cells: Cells, data: object) -> None:
     """Raise MissingValue for the first missing cell of these data."""
     for name, column in zip(cells.names, cells.columns, strict=True):
         if MISSING in column:

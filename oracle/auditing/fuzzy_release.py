@@ -165,7 +165,7 @@ def _fuzziness(settings: dict[str, Any], stage: str) -> Fuzziness:
     return Fuzziness("crisp") if m == 1 else Fuzziness("fcm", float(m))
 
 
-def centres_of_rows(data: Any, names: tuple[str, ...]) -> list[Row]:
+def centres_of_rows(data: object, names: tuple[str, ...]) -> list[Row]:
     """Centres that are given as a table with these attributes. Raises what `table_of` raises."""
     return _rows(table_of(data, names))
 

@@ -78,7 +78,7 @@ def compared(
 def fate_of(
     name: str,
     hint: str,
-    differing: Iterable[tuple[int, Any, Any]],
+    differing: Iterable[tuple[int, object, object]],
     may_change: Collection[str],
     decimal: str = ".",
 ) -> OtherColumn:
@@ -110,7 +110,7 @@ def unexamined(columns: Columns) -> list[OtherColumn]:
     return [OtherColumn(name, "", hint_of_column(name, cells)) for name, cells in texts.items()]
 
 
-def cell_as_text(cell: Any) -> str:
+def cell_as_text(cell: object) -> str:
     """Return a cell as a text; an empty one where the value is missing."""
     if isinstance(cell, str):
         return cell
@@ -122,7 +122,7 @@ _NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*|(?=\.[0-9]))(\.[0-9]*)?([eE][+-]?[0-9
 _ABSENT = (MISSING - {".", "?"}) | {"nan", "NaN", "NAN"}
 
 
-def same(one: Any, other: Any, decimal: str = ".") -> bool:
+def same(one: object, other: object, decimal: str = ".") -> bool:
     """Return True if two cells have the same value.
 
     A text with a zero before other digits is no number, but a code.
@@ -141,7 +141,7 @@ def same(one: Any, other: Any, decimal: str = ".") -> bool:
         return str(one) == str(other)
 
 
-def nearly(one: Any, other: Any, decimal: str = ".") -> bool:
+def nearly(one: object, other: object, decimal: str = ".") -> bool:
     """Return True if two cells are numbers that differ by rounding in binary64 only.
 
     >>> nearly("0.1", "0.10000000000000001"), nearly("9007199254740993", "9007199254740992")
@@ -244,7 +244,9 @@ def column_checks_of(
     return list(driven({"columns": columns, "n": n, "same_rows": same_rows}))
 
 
-def checked_may_change(may_change: Any, original: Sequence[str], names: Sequence[str]) -> list[str]:
+def checked_may_change(
+    may_change: object, original: Sequence[str], names: Sequence[str]
+) -> list[str]:
     """Return the columns that may change.
 
     Raises UnknownColumn, DuplicateColumn, and InvalidParameter for a quasi-identifier.

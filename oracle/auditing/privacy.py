@@ -94,7 +94,7 @@ Promise = Diversity | Closeness
 DIVERSITIES, CLOSENESSES = ("distinct", "entropy", "recursive"), ("ordered", "equal")
 
 
-def promises_of(diversity: Any = (), closeness: Any = ()) -> list[Promise]:
+def promises_of(diversity: object = (), closeness: object = ()) -> list[Promise]:
     """The promises in texts: "distinct:3", "entropy:5/2", "recursive:3:2" (l, and c, which is 2 if
     it is left out); "ordered:0.2", "equal:0.2". Raises InvalidParameter.
     """
@@ -119,7 +119,7 @@ def promises_of(diversity: Any = (), closeness: Any = ()) -> list[Promise]:
     return found
 
 
-def _texts(given: Any, what: str) -> list[str]:
+def _texts(given: object, what: str) -> list[str]:
     return [given] if isinstance(given, str) else listed(given, f"{what} is", "give texts")
 
 

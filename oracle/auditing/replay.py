@@ -300,7 +300,7 @@ def _wrong_choice(
     return None
 
 
-def replayed_algorithm(method: Method, space: Any) -> Algorithm:
+def replayed_algorithm(method: Method, space: object) -> Algorithm:
     """The runs of a method in a space; each draws from the beginning of its random stream."""
 
     def algorithm(choices: Choices) -> Partition:

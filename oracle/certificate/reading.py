@@ -176,7 +176,7 @@ def _integer(text: str) -> int | _Other:
     return int(text)
 
 
-def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any] | _Other:
+def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, Any] | _Other:
     data = dict(pairs)
     return data if len(data) == len(pairs) else _Other("an object with the same key twice")
 

@@ -33,7 +33,7 @@ Algorithm = str | Callable[..., Any]
 """A name of the catalogue, or its function, as `refagg.mdav`."""
 
 
-def tolerance_of(given: Any) -> Fraction | None:
+def tolerance_of(given: object) -> Fraction | None:
     """A tolerance, if there is one. Raises InvalidParameter."""
     if given is None:
         return None
@@ -49,7 +49,7 @@ def named_weights(given: Mapping[str, Any] | None) -> dict[str, Fraction]:
     return {name: exact(w, f"the weight of {name}") for name, w in named.items()}
 
 
-def others_of(data: Any, without: Collection[str] = ()) -> dict[str, list[Any]]:
+def others_of(data: object, without: Collection[str] = ()) -> dict[str, list[Any]]:
     """Return the columns of a table by name, but for some; none if they have no names."""
     if isinstance(data, Table):
         return {}
@@ -62,7 +62,7 @@ def others_of(data: Any, without: Collection[str] = ()) -> dict[str, list[Any]]:
     }
 
 
-def column_names(data: Any) -> list[str] | None:
+def column_names(data: object) -> list[str] | None:
     """Return the names of the columns of a table; None if they have none."""
     return list(data.names) if isinstance(data, Table) else named_rows(data)[0]
 
@@ -74,7 +74,7 @@ def names_outside(given: Mapping[str, Any]) -> dict[str, str]:
     return dict.fromkeys(named, "confidential") | ({} if key is None else {key: "the key"})
 
 
-def confidential_of(given: Any, released: Any) -> dict[str, Sequence[Any]]:
+def confidential_of(given: object, released: object) -> dict[str, Sequence[Any]]:
     """Return the confidential columns, those of the release where only names are given.
 
     Raises UnknownColumn, DuplicateColumn.
@@ -97,7 +97,7 @@ def given_groups(partition: Groups | Path, n: int) -> Partition:
 
 
 def names_judged(
-    original: Any, released: Any, chosen: Sequence[str] | None, outside: Mapping[str, str]
+    original: object, released: object, chosen: Sequence[str] | None, outside: Mapping[str, str]
 ) -> Sequence[str] | None:
     """Return the quasi-identifiers: those chosen, or all that both tables have, but those outside.
 
@@ -115,7 +115,7 @@ def names_judged(
     return [name for name in left if name in theirs] or left
 
 
-def ordered_by_key(original: Any, released: Any, key: str | None) -> Any:
+def ordered_by_key(original: object, released: object, key: str | None) -> Any:
     """Return the release in the order of the original, by the key if there is one.
 
     Raises UnknownColumn, DuplicateKey, UnmatchedKey; without a key ShuffledIndex.
@@ -136,7 +136,7 @@ def ordered_by_key(original: Any, released: Any, key: str | None) -> Any:
 
 
 def checks_beside(
-    original: Any, released: Any, names: Sequence[str] | None, may_change: Any
+    original: object, released: object, names: Sequence[str] | None, may_change: object
 ) -> list[Check]:
     """Return the checks of the columns that are no quasi-identifiers, of tables in one order."""
     judged = list(names or column_names(original) or ())

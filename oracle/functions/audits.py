@@ -484,7 +484,7 @@ def audit(
 
 
 def _without_gaps(
-    original: Any, released: Any, given: Mapping[str, Any]
+    original: object, released: object, given: Mapping[str, Any]
 ) -> tuple[Any, Check, dict[str, Any]]:
     """The records of the original that lack nothing, the check of the others, and the options.
 
@@ -504,7 +504,7 @@ def _without_gaps(
 
 
 def _audit(
-    tables: tuple[Any, Any],
+    tables: tuple[object, object],
     k: int,
     algorithms: Sequence[Specification],
     asked: Mapping[str, Any],
@@ -546,7 +546,7 @@ def _unmet(algorithms: Sequence[Specification], given: Mapping[str, Any]) -> dic
 
 
 def _audit_apart(
-    tables: tuple[Any, Any],
+    tables: tuple[object, object],
     k: int,
     algorithms: Sequence[Specification],
     given: Mapping[str, Any],
@@ -582,7 +582,7 @@ def judged_apart(
 
 
 def _audit_by_equality(
-    tables: tuple[Any, Any], k: int, missing: str, given: Mapping[str, Any]
+    tables: tuple[object, object], k: int, missing: str, given: Mapping[str, Any]
 ) -> Audit:
     """The audit of tables of any cells; see `oracle.auditing.by_equality`."""
     names, kinds = given["quasi_identifiers"], given["kinds"]
@@ -627,7 +627,7 @@ def _audit_by_equality(
     return Audit(verdict, alike=(alike,), k=case.k)
 
 
-def _in_sets(made: Audit, released: Any, missing: str, given: Mapping[str, Any]) -> Audit:
+def _in_sets(made: Audit, released: object, missing: str, given: Mapping[str, Any]) -> Audit:
     """The audit with k-anonymity judged in sets of key variables."""
     names, kinds = given["quasi_identifiers"] or list(columns_of(released, None)), given["kinds"]
     rule = missing if missing in RULES else OWN
@@ -643,7 +643,7 @@ def _in_sets_of(
     return replace(made, verdict=in_sets(made.verdict, alike, made.k), alike=alike)
 
 
-def _algorithms(given: Any) -> tuple[Specification, ...]:
+def _algorithms(given: object) -> tuple[Specification, ...]:
     """Return the algorithms that are named, one or several. Raises UnknownAlgorithm,
     InvalidParameter."""
     one = isinstance(given, (str, Specification)) or callable(given)
@@ -652,7 +652,7 @@ def _algorithms(given: Any) -> tuple[Specification, ...]:
     return tuple(map(algorithm_of, named))
 
 
-def _check_limits(max_replays: Any, time_limit: Any) -> None:
+def _check_limits(max_replays: object, time_limit: object) -> None:
     if not isinstance(max_replays, int) or max_replays < 1:
         raise InvalidParameter(f"the limit is {max_replays}; at least 1 run has to be looked at")
     if not isinstance(time_limit, (int, float)) or not time_limit > 0:
@@ -862,7 +862,7 @@ def _publishing(methods: Sequence[Method]) -> Publish | None:
     return methods[0].publishing()
 
 
-def _yardstick(certificate: Any, optimum: Any, seconds: float) -> Yardstick | None:
+def _yardstick(certificate: object, optimum: object, seconds: float) -> Yardstick | None:
     if not isinstance(optimum, bool):
         raise InvalidParameter(f"optimum is {optimum!r}; it must be True or False")
     if certificate is None and not optimum:

@@ -212,8 +212,8 @@ def identify(
 
 
 def _identified(
-    original: Any,
-    released: Any,
+    original: object,
+    released: object,
     k: SupportsIndex,
     specs: Sequence[Specification],
     given: Mapping[str, Any],

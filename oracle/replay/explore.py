@@ -100,7 +100,7 @@ class MemoisedSpace:
     def centroid(self, records: Sequence[Record]) -> Any:
         return self._answer(lambda: self._space.centroid(records))
 
-    def distances(self, origin: Any, records: Sequence[Record]) -> Any:
+    def distances(self, origin: object, records: Sequence[Record]) -> Any:
         there = list(records)  # a text may change its list before these are computed
         return RecomputedRanking(lambda: self._space.distances(origin, there), there)
 
@@ -117,7 +117,7 @@ class MemoisedSpace:
     def closest(self, distances: Any, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         return self._lean(distances, lambda: self._space.closest(distances, without))
 
-    def squared(self, a: Any, b: Any) -> Number:
+    def squared(self, a: object, b: object) -> Number:
         return self._answer(lambda: self._space.squared(a, b))
 
     def between(self, a: Record, b: Record) -> Number:
@@ -129,7 +129,7 @@ class MemoisedSpace:
     def less(self, left: Number, right: Number) -> Comparison:
         return self._space.less(left, right)
 
-    def raw(self, a: Any, others: Sequence[Any]) -> list[Magnitude]:
+    def raw(self, a: object, others: Sequence[object]) -> list[Magnitude]:
         return self._space.raw(a, others)
 
     def shown(self, raw: Magnitude) -> Number:

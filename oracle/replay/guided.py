@@ -406,7 +406,7 @@ class _Guide(Script):
         options = [*tie.candidates, *others]
         chosen = options[self.branch(len(options))]
 
-        def at(item: Any) -> str:
+        def at(item: object) -> str:
             return f"{what} {item} at {measure} {number_text(tie.measured.of(item))}"
 
         def texts() -> tuple[str, str]:
