@@ -294,7 +294,8 @@ def _in_python(given: argparse.Namespace) -> Audit:
         weights = sampling_of(original, given) if given.sampling_weights else None
         by_record["sampling_weights"] = weights
     asked = method_options(given) | values_of(vars(given), only(OPTIONS, "seed", *PASSED_ON))
-    asked["standardise"] = given.standardise
+    if not given.kind or given.missing != APART:  # parts have the scale of the whole file
+        asked["standardise"] = given.standardise
     with other_columns(given):
         return audit(
             original,

@@ -142,6 +142,18 @@ def test_weights_and_promises_are_those_of_what_there_is(here: Path) -> None:
     assert audit("group-apart", "--blocks", "x;y", "--anonymity", "each-block") == 0
 
 
+def test_records_without_categories_have_the_scale_of_the_file(here: Path) -> None:
+    """Seven records of numbers, of which one is divided by its range or by its deviation."""
+    numbers = [(5, 11), (7, 2), (20, 25), (29, 3), (27, 20), (8, 10), (10, 4)]
+    rows = [[str(x), "", str(w)] for x, w in numbers]
+    rows += [[str(x), "ab"[x % 2], str(x * x % 7)] for x in range(6)]
+    write("in.csv", [["x", "y", "w"], *rows])
+    kinds = ["--kind", "x=numeric", "--kind", "y=nominal", "--kind", "w=numeric"]
+    words = ["-k", "3", "--missing", "group-apart", "--algorithm", "mdav", *kinds]
+    assert refagg.commands.main.main(["mask", "in.csv", "-o", "out.csv", *words]) == 0
+    assert oracle.commands.main.main(["audit", "in.csv", "out.csv", *words]) == 0
+
+
 def test_fewer_than_k_with_a_pattern_cannot_be_apart(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
