@@ -286,7 +286,9 @@ PASSED_ON = options_of(Auditing, Promising)
 def _in_python(given: argparse.Namespace) -> Audit:
     """Audit both files; strata and weights are columns of the original."""
     original, released, names = files_of(given)
-    check_no_key(original, released, names, given)
+    kinds = declared(given, original, names)
+    if given.missing not in (AS_RELEASED, *RULES):
+        check_no_key(original, released, names, given)
     _announce(given, original)
     by_record: dict[str, Any] = {}
     if isinstance(original, Sheet):
@@ -304,7 +306,7 @@ def _in_python(given: argparse.Namespace) -> Audit:
             algorithm=given.algorithm,
             missing=given.missing,
             quasi_identifiers=names,
-            kinds=declared(given, original, names),
+            kinds=kinds,
             dissimilarity=measure_of(given),
             constraints=constraints_of(given) or (),
             blocks=blocks_of(given.blocks, names),

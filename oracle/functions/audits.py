@@ -459,7 +459,8 @@ def audit(
     if missing == DROP:
         whole, left_out, given = _without_gaps(whole, theirs, given)
         if left_out.status == "fails":
-            return Audit(failed(left_out, given["quasi_identifiers"] or ()), k=least)
+            made = Audit(failed(left_out, given["quasi_identifiers"] or ()), k=least)
+            return made if given["sets"] is None else _in_sets(made, theirs, missing, given)
     both = whole, ordered_by_key(whole, theirs, given["key"])
     columns = confidential_of(given["confidential"], both[1])
     orders, given["kinds"] = _apart(given["kinds"], columns)
