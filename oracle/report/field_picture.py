@@ -8,8 +8,8 @@ from html import escape
 from oracle.conformance.field.pages import claim, programs, summary, verdict
 from oracle.conformance.field.results import Result
 
-ROW, WIDTH = 19, 860
-COLUMNS = (14, 300, 400, 640)
+ROW, WIDTH = 19, 920
+COLUMNS = (14, 352, 470, 735)
 """Where program, language, claim and verdict begin."""
 
 COLOURS = {
