@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from refagg.comparison.player import (
+    ALONE,
     Run,
     Scene,
     groups_in,
@@ -64,5 +65,6 @@ def draw_steps(scene: Scene, run: Run, path: Path) -> None:
             by = scene.places.of_point(values)
             x, y = points[record]
             marks.append(((x + by.get(across, 0.0), y + by.get(up, 0.0)), str(record)))
-        panels.append(Panel(f"{number}. {text}", groups_in(frame), marks, in_order=True))
+        colours = sorted({*frame.group_of} - {ALONE})
+        panels.append(Panel(f"{number}. {text}", groups_in(frame), marks, numbers=colours))
     draw_scatter(points, (across, up), panels, path)

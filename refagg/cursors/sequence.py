@@ -118,6 +118,7 @@ class RecordSequence:
     def reached(self, groups: Sequence[Sequence[Record]]) -> None:
         """Mark a checkpoint: the rest of the run depends only on these groups."""
         self.choices.reached(groups)
+        self.choices.stand(groups)
 
     def lowers_sse(self, name: str, after: Partition, before: Partition) -> bool:
         """Return True if the groups are other ones than before, of a lower SSE."""

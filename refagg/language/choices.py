@@ -144,13 +144,13 @@ class Choices:
         if self.trace is not None:
             self._keep(name, tuple(items), value)
 
-    def stand(self, groups: Iterable[Collection[Record]]) -> None:
-        """These are the groups, which may still change; for the trace only."""
+    def stand(self, groups: Iterable[Collection[Record]], sse: Number | None = None) -> None:
+        """These are the groups, which may still change, and their SSE; for the trace only."""
         if self.trace is not None:
             now = tuple(sorted(tuple(sorted(group)) for group in groups if group))
             last = next((event for event in reversed(self.trace) if event.name == STAND), None)
             if last is None or last.items != now:
-                self._keep(STAND, now)
+                self._keep(STAND, now, sse)
 
     def _note(self, name: str, records: Collection[Record]) -> None:
         if self.trace is not None:

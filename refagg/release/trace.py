@@ -231,7 +231,8 @@ def _happened(event: Event) -> str:
         height = "" if event.value is None else f" (at height {short(event.value)})"
         return f"{first} and {second} are merged{height}."
     if event.name == STAND:
-        return _standing(event.items)
+        sse = "" if event.value is None else f" (SSE {short(event.value)})"
+        return f"{_standing(event.items)}{sse}."
     number, items = len(event.items), _set(event.items)
     if event.name.startswith("note: "):
         remark = event.name.removeprefix("note: ")
@@ -253,9 +254,9 @@ def _happened(event: Event) -> str:
 def _standing(groups: Sequence[Sequence[int]]) -> str:
     """The groups that there are, if they are not too many."""
     if len(groups) > MOST_GROUPS:
-        return f"There are {len(groups)} groups now."
+        return f"There are {len(groups)} groups now"
     texts = list(map(_set, groups))
-    return f"The groups are now {', '.join(texts[:-1])}{' and ' * (len(texts) > 1)}{texts[-1]}."
+    return f"The groups are now {', '.join(texts[:-1])}{' and ' * (len(texts) > 1)}{texts[-1]}"
 
 
 def _listed(records: Sequence[Any], between: str = ", ") -> str:

@@ -168,7 +168,7 @@ class Evolution:
         best = self._best
         if best is None or self._choices.decide("better", self._space.less(found.sse, best.sse)):
             self._best = found
-            self._choices.stand(self.groups(labels))
+            self._choices.stand(self.groups(labels), found.sse)
         return found
 
     def _found(self, labels: Labels) -> Chromosome:

@@ -10,8 +10,7 @@ Steps:
   2. Descent. Around each group, the first of these exchanges that lowers the SSE is made, and the
      groups it touched are examined again:
        a. chains: a record moves to a near group with free capacity, or swaps with a record of it,
-       or
-          takes the place of a record that itself goes on, up to six records long;
+          or takes the place of a record that itself goes on, up to six records long;
        b. a group alone, or with a near group, divided again in the best possible way;
        c. a group dissolved, its records joining near groups with free capacity;
        d. a group formed around a record, of records that their groups can do without;
@@ -40,6 +39,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass
+from functools import partial
 from math import gcd
 
 from refagg.algorithms.mdav_family import mdav, mdav_single
@@ -50,6 +50,7 @@ from refagg.cursors.groups import Groups, on_groups
 from refagg.cursors.remaining import Cursor
 from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.errors import UnsupportedArithmetic
+from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.specification import Specification, choice, integer
 
@@ -86,10 +87,16 @@ def local_search(R: Cursor, k: int, start: str, rounds: int) -> Groups:
     constraints = Sizes(space.n, k, min(2 * k - 1, space.n))
     every = choices.each(range(rounds), "rounds")
     distances = whole_distances(space)
-    best = iterated(constraints, distances, first, rounds=every, stream=choices.stream)
+    watch = partial(tell, space, choices) if choices.trace is not None else None
+    best = iterated(constraints, distances, first, rounds=every, stream=choices.stream, watch=watch)
     if sum(map(space.sse, best.groups)) > sum(map(space.sse, first.groups)):
         best = first
     return Groups.of_partition(space, choices, best)
+
+
+def tell(space: Space, choices: Choices, now: Partition) -> None:
+    """Tell the groups after an exchange."""
+    choices.stand(now.groups, space.shown(sum(map(space.sse, now.groups))))
 
 
 def whole_distances(space: Space) -> list[array[int]]:

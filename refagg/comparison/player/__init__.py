@@ -7,7 +7,7 @@ grows, `text` which lines of the algorithm a step carries out; `scene` puts them
 
 from __future__ import annotations
 
-from refagg.comparison.player.frames import Frame, groups_in, shown_frames
+from refagg.comparison.player.frames import ALONE, Frame, groups_in, shown_frames
 from refagg.comparison.player.page import fragment, page_of, write_player
 from refagg.comparison.player.scene import (
     Run,
@@ -18,6 +18,7 @@ from refagg.comparison.player.scene import (
 )
 
 __all__ = [
+    "ALONE",
     "Frame",
     "Run",
     "Scene",

@@ -143,7 +143,7 @@ def _text(scene: Scene) -> str:
     shown = "".join(_function(f, f in own, f == scene.text.main) for f in scene.functions)
     return (
         f'<div class="rp-text"><div class="rp-steps">{steps}</div>'
-        f'<div class="rp-code" aria-label="The code">{shown}</div></div>'
+        f'<div class="rp-code" role="group" aria-label="The code">{shown}</div></div>'
     )
 
 

@@ -413,7 +413,8 @@ function start(section) {
   at("play").addEventListener("click", play);
   lists.forEach(list => list.querySelectorAll("button").forEach((button, i) => button.addEventListener("click", to(() => i))));
   const KEYS = { ArrowLeft: to(() => step - 1), ArrowRight: to(() => step + 1), Home: to(() => 0), End: to(last), " ": play };
-  section.addEventListener("keydown", event => {
+  const whole = document.body.classList.contains("run-player-page");  // which has nothing else
+  (whole ? document : section).addEventListener("keydown", event => {
     if (["INPUT", "SELECT", "SUMMARY"].includes(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === " " && event.target.tagName === "BUTTON") return;
     if (!KEYS[event.key]) return;

@@ -42,8 +42,8 @@ class Panel:
     groups: Sequence[Group]
     marks: Sequence[tuple[Point, str]] = ()
     """Places with what they are called."""
-    in_order: bool = False
-    """Are colours those of the order of the groups? Else those of their neighbours differ."""
+    numbers: Sequence[int] = ()
+    """Those of the groups, by which they are coloured; else the colours of neighbours differ."""
 
 
 View = tuple[Panel, Box | None]
@@ -99,8 +99,8 @@ def scatter_figure(
 
 
 def _colours(points: Sequence[Point], panel: Panel) -> list[str]:
-    if panel.in_order:
-        return [COLOURS[number % len(COLOURS)] for number in range(len(panel.groups))]
+    if panel.numbers:
+        return [COLOURS[number % len(COLOURS)] for number in panel.numbers]
     centres = [_centre([points[record] for record in group]) for group in panel.groups]
     return [COLOURS[number] for number in colour_numbers(centres, len(COLOURS))]
 

@@ -89,6 +89,8 @@ def descend(
         exchange = neighbourhoods[level](state, group)
         if exchange:
             waiting[0].update(dict.fromkeys(state.carry_out(exchange)))
+            if state.watch:
+                state.watch(state.partition())
         else:
             waiting[level + 1][group] = None
 
@@ -109,17 +111,25 @@ def iterated(
     *,
     rounds: Iterable[int],
     stream: RandomStream,
+    watch: Callable[[Partition], None] | None = None,
 ) -> Partition:
     """Descend from `start`; then, in each round, disturb a few groups and descend from there.
 
     What a round leads to is kept unless it costs more. The same random stream gives the same
-    result. Raises InvalidPartition unless `start` is feasible.
+    result. `watch` is told each partition on the way. Raises InvalidPartition unless `start` is
+    feasible.
     """
     state = checked_state(problem, rows, start)
     forever = stopping(None, None)
+    state.watch = watch
     descend_fully(state, forever)
+    state.watch = None
     for _ in rounds:
+        total = state.total
         perturbed(state, stream, forever)
+        if watch and state.total < total:
+            watch(state.partition())
+    state.watch = watch
     descend_fully(state, forever)
     return state.partition()
 

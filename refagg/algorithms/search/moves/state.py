@@ -10,7 +10,7 @@ in one group works to separate them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from itertools import combinations
@@ -143,6 +143,8 @@ class State:
     total: int
     made: int
     tested: set[tuple[int, ...]]
+    watch: Callable[[Partition], None] | None = None
+    """Is told the partition after each exchange that stays."""
 
     def groups(self) -> list[Group]:
         """All groups, by first unit."""
