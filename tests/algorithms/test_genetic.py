@@ -304,7 +304,7 @@ def test_what_is_chosen_within_a_step_has_its_name() -> None:
     found = specification("mdav").run(exact_space([[1]] * 6), 3, inner)
     assert found.groups == ((0, 1, 2), (3, 4, 5))
     names = [event.name for event in outer.trace or ()]
-    assert names == ["first: last x_r", "first: near last x_r"]
+    assert names == ["first: last x_r", "first: near last x_r", *["group of first"] * 2]
     assert outer.ties == 2
 
 
