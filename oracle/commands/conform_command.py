@@ -11,7 +11,7 @@ from typing import Any
 
 from oracle.commands.terminating import terminable
 from oracle.conformance.summary import failure_lines
-from oracle.conformance.vectors.files import FOLDER, file_name
+from oracle.conformance.vectors.files import file_of
 from oracle.functions.implementation_options import CONFORM
 from oracle.functions.implementations import Conformance, Implementation, conform
 from oracle.report.pages import check_report, made_now
@@ -119,7 +119,7 @@ def files_asked(given: argparse.Namespace) -> dict[str, Path]:
 def _run_facts(given: argparse.Namespace, made: Conformance, began: float) -> dict[str, Any]:
     """When and of what the judgements were made."""
     ks = sorted({judgement.case.k for judgement in made.judgements})
-    files = {"vectors": given.vectors or FOLDER / file_name(given.algorithm)}
+    files = {"vectors": given.vectors or file_of(given.algorithm)}
     return made_now(ks, [given.algorithm], files_asked(given) | files) | cost_since(began)
 
 

@@ -1,11 +1,13 @@
 """Vectors as JSON files, one for each claim: reading and writing.
 
-`vectors.schema.json` beside them says what they may contain, for every language.
+`vectors.schema.json` beside them says what they may contain, for every language. The files
+repeat each other's tables, so that a wheel has them in one archive, a fifth as large.
 """
 
 from __future__ import annotations
 
 import json
+import tarfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -22,6 +24,7 @@ from refagg.errors import FileUnreadable, InvalidParameter, UnknownAlgorithm
 FORMAT = "refagg vectors 1"
 FOLDER = Path(__file__).parent
 SCHEMA = FOLDER / "vectors.schema.json"
+ARCHIVE = FOLDER / "vectors.tar.xz"
 
 
 def file_name(claim: str) -> str:
@@ -35,21 +38,36 @@ def slug(claim: str) -> str:
 
 
 @cache
+def texts() -> dict[str, str]:
+    """The files of vectors by their names: those of the folder, or of a wheel's archive."""
+    if not ARCHIVE.exists():
+        files = sorted(FOLDER.glob("*.json"))
+        return {path.name: path.read_text(encoding="utf-8") for path in files if path != SCHEMA}
+    with tarfile.open(ARCHIVE) as archive:
+        members = [(entry.name, archive.extractfile(entry)) for entry in archive]
+        return {name: file.read().decode() for name, file in members if file is not None}
+
+
+def file_of(claim: str) -> Path:
+    """The file that has the vectors of a claim."""
+    return ARCHIVE if ARCHIVE.exists() else FOLDER / file_name(claim)
+
+
+@cache
 def claims() -> tuple[str, ...]:
     """The claims that have vectors, in alphabetic order."""
-    files = sorted(FOLDER.glob("*.json"))
-    return tuple(_data(path)["claim"] for path in files if path != SCHEMA)
+    return tuple(json.loads(text)["claim"] for text in texts().values())
 
 
 @cache
 def vectors_of(claim: str) -> tuple[Vector, ...]:
     """The vectors of a claim. Raises UnknownAlgorithm if there are none."""
-    path = FOLDER / file_name(claim)
     if claim not in claims():
         raise UnknownAlgorithm(
             f"there are no vectors of {claim!r}; there are {', '.join(claims())}"
         )
-    return tuple(_vector(claim, data) for data in _data(path)["vectors"])
+    vectors = json.loads(texts()[file_name(claim)])["vectors"]
+    return tuple(_vector(claim, data) for data in vectors)
 
 
 def vector_of(identity: str) -> Vector:
@@ -68,18 +86,13 @@ def vectors_in(path: Path, claim: str) -> tuple[Vector, ...]:
     Raises FileUnreadable, InvalidParameter.
     """
     try:
-        data = _data(path)
+        data = json.loads(read_text(path))
         found = tuple(_vector(data["claim"], vector) for vector in data["vectors"])
     except (ValueError, TypeError, LookupError, RecursionError) as error:
         raise FileUnreadable(f"{path} is not a file of vectors ({error!r})") from None
     if data["claim"] != claim:
         raise InvalidParameter(f"{path} has vectors of {data['claim']!r}, not of {claim!r}")
     return found
-
-
-def _data(path: Path) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(read_text(path))
-    return data
 
 
 def _typed(data: dict[str, Any], key: str, *types: type) -> Any:

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from gzip import GzipFile
 from pathlib import Path
 
-from oracle.conformance.vectors.files import FOLDER
+from oracle.conformance.vectors.files import FOLDER, SCHEMA, texts
 from refagg.data.csvfiles import write_bytes
 from refagg.errors import OutputUnwritable
 
@@ -96,8 +96,8 @@ def _sha256(text: bytes) -> str:
 
 def released_files() -> Files:
     """Return the files of the set by their names, the manifest and a README among them."""
-    files = {f"vectors/{p.name}": p.read_bytes() for p in FOLDER.glob("*.json")}
-    files["vectors.schema.json"] = files.pop("vectors/vectors.schema.json")
+    files = {f"vectors/{name}": text.encode() for name, text in texts().items()}
+    files["vectors.schema.json"] = SCHEMA.read_bytes()
     files |= {f"runners/{path.name}": path.read_bytes() for path in RUNNERS.iterdir()}
     made = manifest(files)
     share = int(str(made["decidable"])) / int(str(made["vectors"]))
