@@ -114,7 +114,7 @@ def _found(
         reduced = np.empty(room, dtype=np.int64)
         groups = np.empty((room, size), dtype=np.int32)
         number = _search(
-            arrays.rows, arrays.near, arrays.nn, pricing.geometry.shares[size], size, *by_record,
+            (arrays.rows, arrays.near, arrays.nn), by_record, pricing.geometry.shares[size], size,
             pricing.prices.group, cuts.parts(), pricing.limit,
             NONE if pricing.reach is None else pricing.reach,
             NONE if pricing.enough is None else pricing.enough, reduced, groups,
@@ -179,13 +179,15 @@ def _keep(
 
 
 def _candidates(
-    rows: Any, near: Any, bounds: Any, y: Any, place: Any, anchor: int, share: int, size: int,
-    slack: int, reach: int, values: Any, candidates: Any, smallest: Any, keys: Any, records: Any,
+    rows: Any, near: Any, bounds: Any, y: Any, place: Any, anchor: int, terms: tuple[int, int, int],
+    slack: int, scratch: tuple[Any, Any, Any], keys: Any, records: Any,
 ) -> int:  # fmt: skip
     """Fill in the keys and records that may be in a group with the anchor; how many there are.
 
-    As `pricing._Search._candidates`; `slack` is what they may add.
+    As `pricing._Search._candidates`; `slack` is what they may add, `terms` are share, size, reach.
     """
+    share, size, reach = terms
+    values, candidates, smallest = scratch
     radius = slack - (size - 2) * bounds.min() + y[anchor]
     number = 0
     for j in near[anchor] if reach < 0 else near[anchor, :reach]:
@@ -208,8 +210,33 @@ def _candidates(
     return count
 
 
-def _search(  # noqa: C901
-    rows: Any, near: Any, nn: Any, share: int, size: int, y: Any, place: Any, anchors: Any,
+def _narrowed(
+    row: Any, share: int, keys: Any, records: Any, left: int, slack: int,
+    scratch: tuple[Any, Any, Any], new_keys: Any, new_records: Any,
+) -> int:  # fmt: skip
+    """Fill in the keys and records that may follow a record; how many there are, 0 if too few.
+
+    `row` has the distances from the record, of each of which groups cost a `share`; `slack` is what
+    the `left` records to come may add.
+    """
+    values, candidates, smallest = scratch
+    number = len(keys)
+    if number < left:
+        return 0
+    for i in range(number):
+        candidates[i] = records[i]
+        values[i] = keys[i] + share * row[candidates[i]]
+    slack -= _least(values, number, smallest[: left - 1])
+    kept = 0
+    for i in range(number):
+        if values[i] <= slack:
+            new_keys[kept], new_records[kept] = values[i], candidates[i]
+            kept += 1
+    return kept if kept >= left else 0
+
+
+def _search(
+    geometry: tuple[Any, Any, Any], by_record: tuple[Any, Any, Any], share: int, size: int,
     price: int, cuts: Any, limit: int, reach: int, enough: int, reduced: Any, groups: Any,
 ) -> int:  # fmt: skip
     """Fill `reduced` and `groups`; how many were found, more than there is room for if it ended.
@@ -217,13 +244,13 @@ def _search(  # noqa: C901
     As `pricing._Search.around` and `_extend`, without recursion: at a level, with `left` records
     to add, the records are taken in the order of their keys from `position` on.
     """
-    n = len(y)
+    (rows, near, nn), (y, place, anchors), n = geometry, by_record, len(by_record[0])
     bounds = share * nn[:, max(size - 2, 0)] // 2 - y
     keys, records = np.empty((size, n), dtype=np.int64), np.empty((size, n), dtype=np.int64)
     values, candidates = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    scratch = (values, candidates, np.empty(size, dtype=np.int64))
     count, position = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
     base, part = np.zeros(size, dtype=np.int64), np.empty(size, dtype=np.int64)
-    smallest = np.empty(size, dtype=np.int64)
     weights = np.zeros(len(cuts[3]), dtype=np.int64)
     found = 0
     for anchor in anchors:
@@ -232,8 +259,8 @@ def _search(  # noqa: C901
         base[0] = _owed(anchor, weights, cuts) - y[anchor] - price
         _joins(anchor, weights, cuts, 1)
         count[0] = _candidates(
-            rows, near, bounds, y, place, anchor, share, size, most - base[0], reach,
-            values, candidates, smallest, keys[0], records[0],
+            rows, near, bounds, y, place, anchor, (share, size, reach), most - base[0],
+            scratch, keys[0], records[0],
         )  # fmt: skip
         _enter(keys[0], records[0], count[0])
         position[0] = 0
@@ -256,19 +283,12 @@ def _search(  # noqa: C901
                     if enough > 0 and found - first >= enough:
                         most = reduced[first:found].max()
                 continue
-            number = count[level] - at - 1
-            for i in range(number):
-                candidates[i] = records[level, at + 1 + i]
-                values[i] = keys[level, at + 1 + i] + share * rows[j, candidates[i]]
-            if number < left - 1:
-                continue
-            slack = most - now - _least(values, number, smallest[: left - 2])
-            kept = 0
-            for i in range(number):
-                if values[i] <= slack:
-                    keys[level + 1, kept], records[level + 1, kept] = values[i], candidates[i]
-                    kept += 1
-            if kept >= left - 1:
+            rest = slice(at + 1, count[level])
+            kept = _narrowed(
+                rows[j], share, keys[level, rest], records[level, rest], left - 1, most - now,
+                scratch, keys[level + 1], records[level + 1],
+            )  # fmt: skip
+            if kept:
                 _joins(j, weights, cuts, 1)
                 level += 1
                 _enter(keys[level], records[level], kept)
@@ -282,4 +302,5 @@ _least = numba.njit(cache=True)(_least)
 _enter = numba.njit(cache=True)(_enter)
 _keep = numba.njit(cache=True)(_keep)
 _candidates = numba.njit(cache=True)(_candidates)
+_narrowed = numba.njit(cache=True)(_narrowed)
 _search = numba.njit(cache=True)(_search)

@@ -23,14 +23,13 @@ MORE = 4
 """By how much more neighbours are asked for where those found may not be all."""
 
 
-def near(columns: Sequence[Sequence[float]], n: int) -> Iterator[list[int]]:
-    """For each point after the first n those of them that can be the nearest: see
-    `refagg.release.nearest`. The coordinates are given column by column."""
-    from refagg.release.nearest import granted
-
+def near(
+    columns: Sequence[Sequence[float]], n: int, relative: float, absolute: float
+) -> Iterator[list[int]]:
+    """For each point after the first n those of them that can be the nearest, with what is granted
+    to distances: see `refagg.release.nearest`. The coordinates are given column by column."""
     points = np.array(columns).T
     tree = cKDTree(points[:n])
-    relative, absolute = granted(len(columns))
     for first in range(n, len(points), TOGETHER):
         some = points[first : first + TOGETHER]
         most = np.sqrt((some * some).sum(axis=1)) * relative + absolute

@@ -106,7 +106,7 @@ def _near(columns: Sequence[Sequence[float]], n: int) -> Iterator[Sequence[int]]
     if n > FEW and find_spec("scipy"):
         from refagg.release.arrays import near
 
-        return near(columns, n)
+        return near(columns, n, *granted(len(columns)))
     points = list(zip(*columns, strict=True))
     tree = Tree(points[:n])
     return (tree.near(point, bound_of(point)) for point in points[n:])

@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from oracle.conformance.hunting.shrink import size_of
 from oracle.conformance.judge.model import OPTIMAL, Judgement
 from refagg.errors import RefaggError
 from refagg.language.number_texts import number_of
 
 if TYPE_CHECKING:
-    from oracle.conformance.hunting.hunt import Finding
+    from oracle.conformance.hunting.strategies import Topic
 
 _NUMBER = re.compile(r"-?[0-9][0-9./e+-]*")
 _STEP = re.compile(r"iteration \d+, step [^:]*: ([^,]*)(?:, (.*))?")
@@ -30,6 +31,19 @@ _WORD = re.compile(r"[A-Za-z]+")
 
 MOST_WORDS = 8
 """The most words of a reason in the name of a cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A smallest counterexample: its judgement, and that of the case it was shrunk from."""
+
+    topic: Topic
+    judgement: Judgement
+    first: Judgement
+    tries: int
+    seconds: float
+    by_values: bool = False
+    """Is the same table near 0 answered rightly, so that it is the values that matter?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +156,6 @@ VALUES = "-values"
 
 def causes(findings: Sequence[Finding]) -> list[Cause]:
     """The findings by their causes; those of the smallest input come first."""
-    from oracle.conformance.hunting.shrink import size_of
 
     def size(finding: Finding) -> tuple[int, ...]:
         return tuple(size_of(finding.judgement.case)[:4])

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from oracle.conformance.hunting.hunt import Finding
+from oracle.conformance.hunting.causes import Finding
 from oracle.conformance.hunting.shrink import rows_of
 from oracle.conformance.judge.model import OPTIMAL, Case
 from oracle.conformance.judge.partition_texts import partition_of_text

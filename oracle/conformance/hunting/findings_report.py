@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from oracle.conformance.hunting.causes import Cause, causes
+from oracle.conformance.hunting.causes import Cause, Finding, causes
 from oracle.conformance.hunting.coverage import coverage_lines
-from oracle.conformance.hunting.hunt import Finding, Hunt
+from oracle.conformance.hunting.hunt import Hunt
 from oracle.conformance.judge.model import STATUSES, Case
 from oracle.conformance.judge.other_scale import other_scale
 from oracle.conformance.not_taken import NOT_TAKEN

@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis.errors import NoSuchExample
 
 from oracle.conformance.hunting.asking import Budget, Hunter
-from oracle.conformance.hunting.causes import Cause, cause_of, causes, name_of, reason_of
+from oracle.conformance.hunting.causes import Cause, Finding, cause_of, causes, name_of, reason_of
 from oracle.conformance.hunting.coverage import SECONDS, TRIES, Coverage, shared
 from oracle.conformance.hunting.shrink import calmed, size_of, smallest
 from oracle.conformance.hunting.strategies import REFUSED, SIZES, Topic, Wanted, cases_of
@@ -39,19 +39,6 @@ LARGEST_BATCH = 320
 
 class _Over(BaseException):
     """The time or the share is used up; Hypothesis lets this pass."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A smallest counterexample: its judgement, and that of the case it was shrunk from."""
-
-    topic: Topic
-    judgement: Judgement
-    first: Judgement
-    tries: int
-    seconds: float
-    by_values: bool = False
-    """Is the same table near 0 answered rightly, so that it is the values that matter?"""
 
 
 @dataclass(frozen=True, slots=True)
