@@ -28,10 +28,11 @@ if TYPE_CHECKING:
     from refagg.release.attribute_groups import correlated_blocks
     from refagg.release.evaluation import Evaluation, evaluate
     from refagg.release.fuzzy_clustering import FuzzyClustering, fuzzy_c_means
-    from refagg.release.masking import Release, microaggregate
+    from refagg.release.masking import microaggregate
     from refagg.release.measures import information_loss, release_sse, sse, sst
     from refagg.release.measuring import measure
     from refagg.release.method import method_of
+    from refagg.release.result import Release
     from refagg.spaces.binary64 import FloatSpace, float_space
     from refagg.spaces.exact import ExactSpace, exact_space
 
@@ -82,7 +83,8 @@ _NAMES = {
     "refagg.release.attribute_groups": ("correlated_blocks",),
     "refagg.release.evaluation": ("Evaluation", "evaluate"),
     "refagg.release.fuzzy_clustering": ("FuzzyClustering", "fuzzy_c_means"),
-    "refagg.release.masking": ("Release", "microaggregate"),
+    "refagg.release.masking": ("microaggregate",),
+    "refagg.release.result": ("Release",),
     "refagg.release.method": ("method_of",),
     "refagg.release.measures": ("information_loss", "release_sse", "sse", "sst"),
     "refagg.spaces.binary64": ("FloatSpace", "float_space"),

@@ -15,8 +15,9 @@ from typing import Any
 from refagg.data.tables import Table, table_of
 from refagg.errors import InvalidParameter, MissingExtra
 from refagg.language.partition import check_k
-from refagg.release.masking import Algorithm, Release, microaggregate
+from refagg.release.masking import Algorithm, microaggregate
 from refagg.release.nearest import nearest_rows
+from refagg.release.result import Release
 
 try:
     import numpy as np

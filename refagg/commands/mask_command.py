@@ -64,7 +64,6 @@ from refagg.errors import InvalidK, InvalidParameter
 from refagg.options.fields import Option, only
 from refagg.options.needs import WHOLE
 from refagg.release.apart import ReleaseApart
-from refagg.release.centres import centre_lines
 from refagg.release.edits import (
     edit_facts,
     edit_lines,
@@ -72,9 +71,10 @@ from refagg.release.edits import (
     rounding_lines,
     rounding_that_meets,
 )
-from refagg.release.masking import Release, microaggregate, strata_members
+from refagg.release.masking import microaggregate, strata_members
 from refagg.release.method import method_of
 from refagg.release.report import loss_line
+from refagg.release.result import Release, centre_lines
 from refagg.release.trace import trace_lines
 from refagg.terminal import in_lines, one_line, warn_of_squares
 

@@ -15,7 +15,7 @@ from refagg.comparison.player import (
     write_player,
 )
 from refagg.errors import InvalidParameter
-from refagg.release.masking import Release
+from refagg.release.result import Release
 
 MOST_PANELS = 12
 """The most panels of small multiples."""

@@ -21,9 +21,10 @@ from refagg.errors import InvalidParameter, NoCentroid, NotUnivariate, Unsupport
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification, parameters
 from refagg.notebook import Columns, Overview, frame, lines, page, plotted, short
-from refagg.release.masking import Release, masked
+from refagg.release.masking import masked
 from refagg.release.measures import information_loss, loss_within
 from refagg.release.method import method_of
+from refagg.release.result import Release
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.of_tables import ARITHMETICS
 from refagg.terminal import NOW, kept

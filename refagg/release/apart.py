@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from refagg.data.foreign import ReadFile, Renewed, check_fit, named_rows, rebuilt
 from refagg.data.kinds import NUMERIC, kind_of
@@ -23,9 +23,7 @@ from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification
 from refagg.notebook import Overview, bars, page, plotted, short
 from refagg.options.fields import Options
-
-if TYPE_CHECKING:
-    from refagg.release.masking import Release
+from refagg.release.result import Release
 
 
 @dataclass(frozen=True, slots=True, repr=False)

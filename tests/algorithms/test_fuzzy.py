@@ -32,7 +32,7 @@ from refagg.errors import InconsistentConstraints, InvalidParameter, StreamExhau
 from refagg.language.choices import Choices
 from refagg.language.random_stream import scripted, seeded
 from refagg.language.ties import HIGHEST, LOWEST
-from refagg.release.centres import facts_of
+from refagg.release.result import facts_of
 
 FUZZY = CATALOGUE["fuzzy"]
 ROWS = [(0, 1), (1, 0), (2, 2), (7, 8), (9, 8), (8, 6), (1, 9), (0, 8), (4, 5)]

@@ -22,8 +22,9 @@ from oracle.auditing.rendering import Granted
 from oracle.auditing.replay import run_check
 from refagg import microaggregate, specification, table_of
 from refagg.data.datasets import shipped_folder
-from refagg.release.masking import Release, strata_members
+from refagg.release.masking import strata_members
 from refagg.release.method import Method, method_of
+from refagg.release.result import Release
 
 FIRMS = shipped_folder() / "eleven-firms.csv"
 QUICK = ["--param", "iterations=30"]

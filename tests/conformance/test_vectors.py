@@ -72,7 +72,7 @@ from refagg.errors import (
 )
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
-from refagg.release.masking import Release
+from refagg.release.result import Release
 
 
 def data_of(claim: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from refagg.errors import InvalidParameter
 from refagg.language.event import Event
 from refagg.language.specification import Specification
 from refagg.options.grouping import Grouping
-from refagg.release.masking import BlockResult, Release
+from refagg.release.result import BlockResult, Release
 
 MOST = 20_000_000
 """The most records times steps of a page."""
