@@ -14,6 +14,9 @@ from refagg.cursors.remaining import Group, increase
 from refagg.language.partition import Record
 from refagg.language.ties import least
 
+MOST_TURNS = 50
+"""Of a quick stage, in which each record has its turn once; as `kmeans` of R has it."""
+
 
 class Transfers:
     """The clusters, the cluster of each record, and the one that it may join next."""
@@ -44,10 +47,11 @@ class Transfers:
     def quick_steps(self) -> Iterator[Record]:
         """Yield records in turn, until none was transferred in the last n steps.
 
-        Those of which neither cluster changed in the last n steps are passed over.
+        Those of which neither cluster changed in the last n steps are passed over. Where centroids
+        are not means, transfers need not end by themselves.
         """
         n, last = len(self.records), self._steps
-        while True:
+        for _ in range(MOST_TURNS):
             for record in self.records:
                 if self._steps - last >= n:
                     return

@@ -25,7 +25,8 @@ Steps, beginning with the first centres, no two of which are equal:
      are live in the whole of the next step 4, which follows.
 
 No cluster loses its last record, and each transfer makes the SSE less, so that the end is reached.
-A record that costs as much in another cluster stays.
+Where centroids are not means (declared kinds) that is not so: as in R, step 6 is made at most 50
+times in a row. A record that costs as much in another cluster stays.
 
 Example, with paper and pencil: 0, 1, 2, 10, 11, 12 from the centres 0, 1, 2. 10, 11, 12 are nearest
 to 2, and the centroids are 0, 1 and 35/4. 2 is second nearest to 1. In step 4, 0 and 1 are alone. 2
