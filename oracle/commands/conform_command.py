@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.commands.terminating import terminable
-from oracle.conformance.summary import failure_lines
+from oracle.conformance.summary import failure_lines, smallest_first
 from oracle.conformance.vectors.files import file_of
 from oracle.functions.implementation_options import CONFORM
 from oracle.functions.implementations import Conformance, Implementation, conform
@@ -127,12 +127,12 @@ def _tell(given: argparse.Namespace, made: Conformance, began: float) -> None:
     """Print the first failures and the summary; write the files that are asked for."""
     by_id = {vector.id: vector for vector in made.vectors}
     wrong, shown = made.failures, max(given.max_failures, 0)
-    for judgement in wrong[:shown]:
+    for judgement in smallest_first(wrong)[:shown]:
         again = command_text(given, judgement.case.id)
         lines = failure_lines(judgement, by_id.get(judgement.case.id), again)
         print(in_lines(lines), end="\n\n")
     if len(wrong) > shown:
-        print(f"{len(wrong) - shown} more are wrong; --max-failures N shows more\n")
+        print(f"{len(wrong) - shown} more failures; --max-failures N shows more\n")
     print(made)
     run = _run_facts(given, made, began) if given.json or given.report else {}
     if given.json:

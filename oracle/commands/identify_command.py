@@ -30,7 +30,7 @@ from refagg.commands.options import (
 from refagg.data.csvfiles import Sheet, check_outputs, read_sheet, write_json
 from refagg.data.missing import APART, missing_line, patterns_of
 from refagg.errors import InvalidParameter
-from refagg.options.fields import only, options_of, values_of
+from refagg.options.fields import Option, only, options_of, values_of
 from refagg.options.readers import number
 from refagg.terminal import one_line
 
@@ -43,6 +43,7 @@ COMMAND = (
         for name, one in OPTIONS.items()
         if name not in ("quasi_identifiers", "kinds", "missing")
     ),
+    Option("print what is ruled out or not judged, too", False, name="all"),
     output("json", "OUT.json", "write the results as JSON"),
     *FILES,
     MISSING,
@@ -88,7 +89,7 @@ def run(given: argparse.Namespace) -> int:
             original, released, given.k, quasi_identifiers=names, kinds=kinds, **more, **asked
         )
     with lines_beside(given.json):
-        print(made)
+        print(made.text(given.all))
     if given.json:
         write_json(given.json, made.as_data())
     return made.exit_status

@@ -13,12 +13,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from oracle.conformance.hunting.causes import VALUES, cause_of
-from oracle.conformance.judge.model import Judgement
+from oracle.conformance.judge.model import WRONG, Judgement
 from refagg.data.textfiles import read_text
 from refagg.errors import InvalidParameter
 from refagg.language.number_texts import shortened
-
-WRONG = ("failed", "errored")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,8 @@
     from oracle.conformance.pytest_plugin import conforms_to
 
     @conforms_to("mdav", standardise="population")
-    def my_groups(records, k, standardise): ...
-
-    test_my_groups = my_groups.test
+    def test_my_groups(records, k, standardise):
+        return my_package.groups(records, k, standardise)
 
 or, for functions and for programs, the fixture `assert_conforms`:
 
@@ -24,7 +23,9 @@ is used.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import pytest
@@ -104,20 +105,63 @@ def assert_conforms(request: pytest.FixtureRequest) -> Asserts:
 
 
 def conforms_to(claim: str, **how: Any) -> Callable[[F], F]:
-    """Give a function an attribute `test`, a pytest test that it does what it claims.
+    """Make a test function ask vectors and hunt, or give a function such a test as `test`.
 
-    The function itself stays as it is. Further arguments are those of `counterexamples`.
+    A function whose name begins with `test` is the implementation (`records` and `k` are its first
+    parameters), or returns it, and becomes the test; further parameters that no question has are
+    fixtures. Any other function stays as it is. Further arguments are those of `counterexamples`.
     """
 
     def with_test(function: F) -> F:
-        def test(assert_conforms: Asserts) -> None:
-            assert_conforms(function, claim, **how)
-
-        test.__doc__ = f"{getattr(function, '__name__', 'it')} conforms to {claim}."
-        function.test = test  # type: ignore[attr-defined]
+        name = getattr(function, "__name__", "it")
+        test = _test_of(function, claim, how)
+        test.__doc__ = f"{name} conforms to {claim}."
+        if name.startswith("test"):
+            test.__name__, test.__qualname__ = name, function.__qualname__
+            test.__module__ = function.__module__
+            test.pytestmark = getattr(function, "pytestmark", [])
+            return test
+        function.test = test
         return function
 
     return with_test
+
+
+QUESTION = ("records", "k", "standardise", "seed", "kinds", "dissimilarity", "series", "times")
+QUESTION += ("constraints", "strata", "blocks", "sampling_weights")
+"""Names under which a question may be told; others are parameters of the algorithm or fixtures."""
+
+
+def _test_of(function: Callable[..., Any], claim: str, how: dict[str, Any]) -> Any:
+    """A test function with the fixtures that the function needs beside a question."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        parameters = []
+    method = parameters[:1] if parameters and parameters[0].name == "self" else []
+    named = parameters[len(method) :]
+    fixtures = [p for p in named if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+    told = named[:2] if not {p.name for p in named[:2]}.isdisjoint(QUESTION) else []
+    fixtures = [p for p in fixtures if p not in told and not _of_question(p.name, claim)]
+
+    def test(*self: Any, assert_conforms: Asserts, **given: Any) -> None:
+        known = {p.name: given[p.name] for p in fixtures}
+        implementation = partial(function, *self, **known)
+        assert_conforms(implementation if told else implementation(), claim, **how)
+
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    needed = [inspect.Parameter("assert_conforms", keyword)]
+    needed += [p.replace(kind=keyword) for p in fixtures]
+    test.__signature__ = inspect.Signature([*method, *needed])  # type: ignore[attr-defined]
+    return test
+
+
+def _of_question(name: str, claim: str) -> bool:
+    """Return True if a question on a claim can tell something by this name."""
+    from refagg.catalogue import CATALOGUE
+
+    own = CATALOGUE[claim].parameters if claim in CATALOGUE else ()
+    return name in QUESTION or name in {p.name for p in own}
 
 
 def counterexamples(
@@ -142,7 +186,7 @@ def counterexamples(
     """
     import oracle
     from oracle.conformance.hunting.findings_report import hunt_lines
-    from oracle.conformance.summary import failure_lines
+    from oracle.conformance.summary import failure_lines, smallest_first
 
     if vectors:
         common = {name: how[name] for name in COMMON if name in how}
@@ -151,8 +195,8 @@ def counterexamples(
             implementation, claim, flags=flags, tolerance=tolerance, standardise=scale, **common
         )
         if asked.exit_status == 1:
-            shown = [line for j in asked.failures[:SHOWN] for line in failure_lines(j, None, AGAIN)]
-            return [*shown, str(asked)]
+            first = smallest_first(asked.failures)[:SHOWN]
+            return [*(line for j in first for line in failure_lines(j, None, AGAIN)), str(asked)]
     result = oracle.hunt(
         implementation, claim, max_questions=max_questions, time_limit=time_limit, **how
     )

@@ -9,9 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from oracle.conformance.hunting.causes import reason_of
 from oracle.conformance.judge.judging import Strictness, judge
-from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Adapter, Answer, Case, Judgement
+from oracle.conformance.judge.model import (
+    ANY_PARTITION,
+    OPTIMAL,
+    Adapter,
+    Answer,
+    Case,
+    Judgement,
+)
 from oracle.conformance.judge.partition_texts import partition_text
+from oracle.conformance.judge.severity import must_refuse
 from oracle.conformance.vectors import Vector, meets, meets_blocks
 from refagg.catalogue import specification
 from refagg.errors import NotANumber, NotFinite
@@ -25,7 +34,16 @@ REPEATABLE = "repeatable"
 """The check that the same question has the same answer twice."""
 
 PATIENCE = 3
-NOT_ASKED = Answer(errored=f"not asked, as none of the first {PATIENCE} answers came in time")
+"""Answers that are awaited in vain before no more is asked."""
+
+FORMAL = 5
+"""Answers to valid requests that fail for one formal reason before no more is asked."""
+
+SPREAD = 16
+"""Questions of all sizes that are asked first, so that a formal reason shows on each."""
+
+NOT_ASKED = "not asked"
+"""The beginning of the reason of a judgement that is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,33 +62,56 @@ class Asking:
 def conform(
     adapter: Adapter, vectors: Iterable[Vector], asking: Asking | None = None
 ) -> Iterator[Judgement]:
-    """The verdicts on the answers to some vectors, one after the other.
+    """The verdicts on the answers to some vectors, some of all sizes first.
 
-    Where not one of the first PATIENCE answers comes in time, the other vectors are not asked.
+    Where not one of the first PATIENCE answers comes in time, or the first FORMAL answers to valid
+    requests fail for one formal reason, the other vectors are not asked. A refusal is none.
     """
     how = asking or Asking()
-    late: int | None = 0  # answers, until one comes in time
-    questions = list(vectors)
+    questions = _spread(list(vectors))
+    first: list[Judgement] = []
     NOW.counts(len(questions), "vectors")
     for number, vector in enumerate(questions):
         NOW.step(number)
-        if late == PATIENCE:
-            yield judge_vector(vector, NOT_ASKED, how.strict)
+        if stop := hopeless(first, how.seconds):
+            reason = f"{NOT_ASKED}: {stop}"
+            yield Judgement(vector.case, Answer(), "not judged", "answered", reason)
             continue
         NOW.starts(f"asking {vector.case.id}")
         judgement = None
         with kept():
-            answer = adapter(vector.case, how.seconds)
-            if late is not None:
-                late = late + 1 if answer.errored and answer.seconds >= how.seconds else None
-            judgement = judge_vector(vector, answer, how.strict)
+            judgement = judge_vector(vector, adapter(vector.case, how.seconds), how.strict)
             draws = vector.case.seed is None and _draws(vector.case)
             if judgement.status in ("passed", "not judged") and not (how.may_vary or draws):
                 judgement = repeated(judgement, adapter(vector.case, how.seconds))
         if judgement is None:  # interrupted
             return
+        if len(first) < FORMAL and judgement.status != "unsupported":
+            first += [] if must_refuse(judgement) else [judgement]
         yield judgement
     NOW.step(len(questions))
+
+
+def _spread(questions: Sequence[Vector]) -> list[Vector]:
+    """The questions, with about SPREAD of all of them first, as far apart as they can be."""
+    step = max(1, len(questions) // SPREAD)
+    return [*questions[::step], *(q for i, q in enumerate(questions) if i % step)]
+
+
+def hopeless(first: Sequence[Judgement], seconds: float) -> str:
+    """Return why nothing more need be asked after the first answers; empty if there is no reason.
+
+    >>> crash = Judgement(Case("x", "md", 1, ()), Answer(), "errored", "answered", "crash 7")
+    >>> hopeless([crash] * 4, 1.0), hopeless([crash] * 5, 1.0)
+    ('', 'all of the first 5 answers fail for one reason: crash 7')
+    """
+    late = [bool(one.answer.errored) and one.answer.seconds >= seconds for one in first]
+    if len(late) >= PATIENCE and all(late):
+        return f"none of the first {PATIENCE} answers came in time"
+    formal = all(one.status == "errored" or one.check == "well formed" for one in first)
+    if len(first) < FORMAL or not formal or len(set(map(reason_of, first))) > 1:
+        return ""
+    return f"all of the first {FORMAL} answers fail for one reason: {first[0].reason}"
 
 
 def judge_vector(vector: Vector, answer: Answer, strict: Strictness | None = None) -> Judgement:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from oracle.conformance.hunting.causes import cause_of
+from oracle.conformance.hunting.causes import by_cause, cause_of
 from oracle.conformance.judge.judging import CHECKS
-from oracle.conformance.judge.model import STATUSES, Case, Judgement
-from oracle.conformance.known import NOTHING, WRONG, Known
-from oracle.conformance.running import answer_text
+from oracle.conformance.judge.model import STATUSES, WRONG, Case, Judgement
+from oracle.conformance.judge.severity import SEVERITIES, must_refuse, severity_of, verdict_of
+from oracle.conformance.known import NOTHING, Known
+from oracle.conformance.running import NOT_ASKED, answer_text
 from oracle.conformance.taking import Gap, gap_data
 from oracle.conformance.transport.protocol import request_line, request_of
 from oracle.conformance.vectors import Vector
 
-FORMAT = "refagg conformance 1"
+FORMAT = "refagg conformance 2"
 
 MOST_ROWS = 30
 """Records of a failure that are shown."""
@@ -43,20 +44,93 @@ def summary_lines(judgements: Sequence[Judgement]) -> list[str]:
         if any(numbers):
             rows.append([name, *(str(number or "") for number in numbers)])
     rows.append(["all", *(str(sum(j.status == s for j in judgements)) for s in STATUSES)])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
-        for row in rows
-    ]
+    lines = _aligned(rows)
     flags = Counter(flag for judgement in judgements for flag in judgement.flags)
     lines += [f"{count} flagged: {flag}" for flag, count in sorted(flags.items())]
     return lines
 
 
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """A table whose first column is flush left, and all others flush right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
+        for row in rows
+    ]
+
+
+def tally_lines(failures: Iterable[Judgement]) -> list[str]:
+    """Return a table of the causes of failures, the worst and then the smallest input first."""
+    rows = [["cause", "answers", "records", "attributes", "k"]]
+    causes = _worst_first(failures)
+    for name, ones in causes:
+        case = ones[0].case
+        width = max(map(len, case.records), default=0)
+        rows.append([name, *map(str, (len(ones), len(case.records), width, case.k))])
+    firsts = [ones[0] for _, ones in causes]
+    ends = ["smallest input", *(f"{one.case.id} ({verdict_of(one)})" for one in firsts)]
+    lines = zip(_aligned(rows), ends, strict=True)
+    return [f"{line}  {end}" for line, end in lines] if causes else []
+
+
+def smallest_first(failures: Iterable[Judgement]) -> list[Judgement]:
+    """The smallest failure of each cause, the worst first; then all others."""
+    causes = [ones for _, ones in _worst_first(failures)]
+    return [*(ones[0] for ones in causes), *(one for ones in causes for one in ones[1:])]
+
+
+def _worst_first(failures: Iterable[Judgement]) -> list[tuple[str, list[Judgement]]]:
+    """The failures by causes: the worst first, and of those as bad that of the smallest input."""
+    causes = by_cause((one, "") for one in failures).items()
+    return sorted(causes, key=lambda cause: SEVERITIES.index(severity_of(cause[1][0])))
+
+
+def verdict_text(judgements: Sequence[Judgement], known: Known = NOTHING) -> str:
+    """Return the verdict in one sentence, the worst first.
+
+    >>> from oracle.conformance.judge.model import Answer
+    >>> right, wrong = (
+    ...     Judgement(Case("x", "md", 1, (("0",),)), Answer(groups=((0,),)), status, "run", "")
+    ...     for status in ("passed", "failed")
+    ... )
+    >>> verdict_text([right, wrong]), verdict_text([right])
+    ('wrong: 1 of 2 groupings', 'correct: all 1 groupings')
+    """
+    answered = [j for j in judgements if j.status in ("passed", *WRONG) and known.of(j) is None]
+    found = Counter(map(severity_of, answered))
+    invalid = sum(map(must_refuse, answered))
+    valid = len(answered) - invalid
+    groupings = valid - found["refuses"]
+    wrong = [name for name in SEVERITIES[:3] if found[name]]
+    parts = [f"{name}: {found[name]} of {groupings} groupings" for name in wrong]
+    if found["refuses"]:
+        silent = [j for j in answered if severity_of(j) == "refuses"]
+        clear = all(j.answer.refused is not None for j in silent)
+        how = "refuses" if clear else "no answer to"
+        parts.append(f"{how} {len(silent)} of {valid} valid requests")
+    if groupings and not wrong:
+        every = f"all {groupings} groupings"
+        parts.append(f"{every} correct" if parts else f"correct: {every}")
+    if not valid:
+        parts.append("no verdict: no valid request was answered")
+    if accepted := found["accepts invalid input"]:
+        parts.append(f"{accepted} of {invalid} invalid inputs not refused")
+    elif invalid:
+        parts.append(f"all {invalid} invalid inputs refused")
+    if documented := sum(known.of(j) is not None for j in judgements):
+        parts.append(f"{documented} documented difference{'s' * (documented > 1)}")
+    unasked = [j for j in judgements if j.reason.startswith(NOT_ASKED)]
+    silent_ones = [j.status for j in judgements if not j.reason.startswith(NOT_ASKED)]
+    for status in ("unsupported", "not judged"):
+        parts += [f"{count} {status}"] if (count := silent_ones.count(status)) else []
+    parts += [f"{len(unasked)} {unasked[0].reason}"] if unasked else []
+    return "; ".join(parts)
+
+
 def failure_lines(judgement: Judgement, vector: Vector | None, command: str) -> list[str]:
     """A failure with all that is needed to understand and reproduce it."""
     case = judgement.case
-    lines = [f"[{judgement.status}] {case.id}, {judgement.check}: {judgement.reason}"]
+    lines = [f"[{verdict_of(judgement)}] {case.id}, {judgement.check}: {judgement.reason}"]
     if vector:
         step = f" (step {vector.step})" if vector.step else ""
         lines.append(f"    {vector.reason}{step}")
@@ -121,13 +195,19 @@ def as_data(
         "known_failures_that_pass": [
             {"name": name, "reason": reason} for name, reason in known.stale(judgements)
         ],
-        "judgements": [judgement_data(j) | {"known": known.of(j)} for j in judgements],
+        "judgements": [_with_severity(j, known.of(j)) for j in judgements],
     }
+
+
+def _with_severity(judgement: Judgement, known: str | None) -> dict[str, Any]:
+    severity = severity_of(judgement, known)
+    return judgement_data(judgement) | {"known": known, "severity": severity}
 
 
 def judgement_data(judgement: Judgement) -> dict[str, Any]:
     """A judgement, ready for JSON."""
     data = {field.name: getattr(judgement, field.name) for field in fields(judgement)}
+    del data["must_refuse"]
     return data | {
         "case": request_of(judgement.case),
         "answer": {f.name: getattr(judgement.answer, f.name) for f in fields(judgement.answer)},

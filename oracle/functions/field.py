@@ -12,11 +12,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import refagg
-from oracle.conformance.field.results import FORMAT, by_cause, finding_data
+from oracle.conformance.field.results import FORMAT, finding_data
 from oracle.conformance.field.table import ADAPTERS, CHECKOUTS, Ask, Member, checkouts
-from oracle.conformance.hunting.causes import VALUES, cause_of, name_of
-from oracle.conformance.judge.model import Judgement
-from oracle.conformance.known import WRONG
+from oracle.conformance.hunting.causes import VALUES, by_cause, cause_of, name_of
+from oracle.conformance.judge.model import WRONG, Judgement
 from oracle.conformance.taking import gap_data
 from oracle.functions.implementations import Implementation, conform, hunt
 from refagg.language.importing import function_named

@@ -95,13 +95,17 @@ class Identification:
         return json.dumps(self.as_data(), indent=2)
 
     def __str__(self) -> str:
-        return in_lines([*check_lines(self.checks), *self._told()])
+        return self.text()
 
-    def _told(self) -> Iterator[str]:
+    def text(self, every: bool = False) -> str:
+        """Return the checks and what is possible; with `every`, also why the others are not."""
+        return in_lines([*check_lines(self.checks), *self._told(every)])
+
+    def _told(self, every: bool) -> Iterator[str]:
         for status in (POSSIBLE, RULED_OUT, NOT_JUDGED):
             chosen = [one for one in self.candidates if one.status == status]
             yield f"{status}: {len(chosen)} of {len(self.candidates)}"
-            for one in chosen:
+            for one in chosen if every or status == POSSIBLE else ():
                 yield f"  {one}" + ("" if status == POSSIBLE else f": {one.reason}")
                 yield from (f"      {line}" for line in one.witness)
 

@@ -21,15 +21,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Judgement
+from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, WRONG, Judgement
 from oracle.conformance.judge.other_scale import other_scale
 from oracle.conformance.judge.strictness import Strictness
 from oracle.conformance.junit import junit_text, of_vectors
-from oracle.conformance.known import NOTHING, WRONG, Known, known_in
+from oracle.conformance.known import NOTHING, Known, known_in
 from oracle.conformance.not_taken import NOT_TAKEN
 from oracle.conformance.running import Asking
 from oracle.conformance.running import conform as ask
-from oracle.conformance.summary import as_data, exit_status, summary_lines
+from oracle.conformance.summary import (
+    as_data,
+    exit_status,
+    summary_lines,
+    tally_lines,
+    verdict_text,
+)
 from oracle.conformance.taking import (
     ANYTHING,
     SILENT,
@@ -104,6 +110,11 @@ class Conformance:
         return exit_status(self.judgements, self.known)
 
     @property
+    def verdict(self) -> str:
+        """Return the verdict in one sentence."""
+        return verdict_text(self.judgements, self.known)
+
+    @property
     def failures(self) -> tuple[Judgement, ...]:
         """The judgements on answers that are wrong or missing, and not known to be."""
         wrong = (j for j in self.judgements if j.status in WRONG)
@@ -131,7 +142,7 @@ class Conformance:
         return as_data(self.judgements, command, flags, self.gaps, self.known)
 
     def to_json(self) -> str:
-        """The judgements as JSON, in the format "refagg conformance 1"."""
+        """The judgements as JSON, in the format "refagg conformance 2"."""
         return json.dumps(self.as_data("oracle.conform(...)"), indent=2)
 
     def write_report(
@@ -155,7 +166,9 @@ class Conformance:
     def __str__(self) -> str:
         lines = [*summary_lines(self.judgements), *self.known_failures, *self.not_covered]
         hint = other_scale(self.judgements)
-        return in_lines([*lines, *([hint] if hint else [])])
+        lines += [hint] if hint else []
+        tally = tally_lines(self.failures)
+        return in_lines([*lines, *(["", *tally, ""] if tally else []), self.verdict])
 
     def overview(self) -> Overview:
         """Return what notebooks show."""
@@ -222,7 +235,8 @@ def conform(
         asked, gaps = asked_and_gaps(named, taken, given["without"])
         if unscaled and not cases and not flags:
             gaps.append(Gap(*WITHOUT_SCALE, tuple(vector.id for vector in unscaled)))
-        judgements = tuple(ask(adapter, asked, asking))
+        order = {vector.id: number for number, vector in enumerate(asked)}
+        judgements = tuple(sorted(ask(adapter, asked, asking), key=lambda j: order[j.case.id]))
         return Conformance(tuple(asked), judgements, tuple(gaps), _known(given))
 
 

@@ -16,9 +16,9 @@ from oracle.conformance.hunting.causes import cause_of
 from oracle.conformance.hunting.findings_report import coverage_reasons, hunt_data
 from oracle.conformance.hunting.hunt import Hunt
 from oracle.conformance.judge.judging import CHECKS
-from oracle.conformance.judge.model import STATUSES, Groups, Judgement
+from oracle.conformance.judge.model import STATUSES, WRONG, Groups, Judgement
 from oracle.conformance.judge.partition_texts import partition_of_text
-from oracle.conformance.known import NOTHING, WRONG, Known
+from oracle.conformance.known import NOTHING, Known
 from oracle.conformance.summary import as_data, repr_of
 from oracle.conformance.taking import Gap
 from oracle.conformance.transport.protocol import request_of

@@ -382,7 +382,7 @@ def test_what_a_hunt_found_is_asked_again(here: Path, capsys: pytest.CaptureFixt
     again = ["conform", *mine, "--vectors", "found.json"]
     assert oracle.commands.main.main(again) == 1
     said = capsys.readouterr().out
-    assert "[failed] mdav-001-hunted, run: no way of breaking ties gives these groups" in said
+    assert "[wrong] mdav-001-hunted, run: no way of breaking ties gives these groups" in said
     assert "--vectors found.json --case mdav-001-hunted --python kept_answers:answer" in said
     words = ["conform", "--algorithm", "mdav", "--vectors", "found.json", "--"]
     assert (

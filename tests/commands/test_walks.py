@@ -97,7 +97,7 @@ def test_an_author_of_a_package(walk: Walk) -> None:
         program = line.replace("python mask.py", f"{sys.executable} mask.py")
         chosen = f"--case {claim}-001-n-equals-k --case {claim}-007-n-equals-3k-plus-1"
         said = walk(f"{program} {chosen}", status)
-        assert ("[failed] mdav-007" in said) == bool(status)
+        assert ("[wrong] mdav-007" in said) == bool(status)
         assert re.search(r"^all +%s " % ("1 +1" if status else "2 +0"), said, re.MULTILINE)
     assert "<failure" in Path("vectors.xml").read_text(encoding="utf-8")
 

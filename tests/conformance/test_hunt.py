@@ -398,8 +398,50 @@ def test_the_plugin(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_inprocess(*PLUGIN)
     result.assert_outcomes(passed=2, failed=3)
     result.stdout.fnmatch_lines(["*failed at the check 'run'*", "*record  x1*"])
-    result.stdout.fnmatch_lines(["*[[]failed] mdav-*", "*cause: run/*", "*check *passed *failed*"])
+    result.stdout.fnmatch_lines(["*[[]wrong] mdav-*", "*cause: run/*", "*check *passed *failed*"])
     result.stdout.fnmatch_lines(["*invalid input was accepted*", "*cause: answered/*"])
+
+
+def test_a_decorated_test_is_a_test(pytester: pytest.Pytester) -> None:
+    """Functions and methods as they are written: with records and k, with fixtures, or as maker."""
+    pytester.makepyfile(
+        """
+        import pytest
+
+        from oracle.conformance.pytest_plugin import conforms_to
+
+        HOW = {"max_questions": 30, "vectors": False, "without": ["invalid"]}
+
+        @pytest.fixture
+        def label():
+            return 7
+
+        @conforms_to("any k-partition", **HOW)
+        def test_groups(records, k):
+            return [0] * len(records)
+
+        @conforms_to("any k-partition", **HOW)
+        def test_with_a_fixture(rows, k, label):
+            return [label] * len(rows)
+
+        @pytest.mark.parametrize("wrong", [False, True])
+        @conforms_to("any k-partition", **HOW)
+        def test_each(records, k, wrong):
+            return list(range(len(records))) if wrong else [0] * len(records)
+
+        @conforms_to("any k-partition", **HOW)
+        def test_of_what_it_returns():
+            return lambda records, k: [0] * len(records)
+
+        class TestOne:
+            @conforms_to("any k-partition", **HOW)
+            def test_method(self, records, k):
+                return [0] * len(records)
+        """
+    )
+    result = pytester.runpytest_inprocess(*PLUGIN)
+    result.assert_outcomes(passed=5, failed=1)
+    result.stdout.fnmatch_lines(["*test_each[[]True]*", "*not k-anonymous: k-anonymous/*"])
 
 
 def test_the_plugin_reports_that_too_little_was_covered(pytester: pytest.Pytester) -> None:

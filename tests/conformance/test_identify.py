@@ -137,6 +137,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     said = capsys.readouterr().out
     assert "possible: " in said
     assert "  md, standardise population\n" in said
+    assert "no way of breaking ties" not in said
+    assert main([*asked, "--all"]) == 0
+    assert "mdav-single, standardise none: no way of breaking ties" in capsys.readouterr().out
     data = json.loads(out.read_text(encoding="utf-8"))
     assert data["format"] == "refagg identification 1"
     assert {one["algorithm"] for one in data["candidates"]} == {"md", "mdav-single"}

@@ -307,7 +307,7 @@ def test_a_hunt_has_data_and_a_page_with_known_causes_apart(
     assert main(["hunt", "--algorithm", "mdav", *program, *written, "-k", "2"]) == 1
     lines = capsys.readouterr().out.splitlines()
     found = json.loads(data.read_text())
-    assert found["format"] == "refagg hunt 1"
+    assert found["format"] == "refagg hunt 2"
     names = [cause["name"] for cause in found["causes"]]
     assert len(names) == len({*names}) < sum(len(c["findings"]) for c in found["causes"])
     assert {name.split("/")[0] for name in names} == {"run", "answered"}

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from oracle.conformance.hunting.asking import LIMIT, REPLAY_SECONDS
-from oracle.conformance.judge.model import Judgement
+from oracle.conformance.judge.model import WRONG, Judgement
 from oracle.conformance.judge.strictness import Strictness
-from oracle.conformance.known import WRONG
 from oracle.conformance.not_taken import left_out
 from oracle.conformance.running import Asking, conform
 from oracle.conformance.vectors import Vector

@@ -343,7 +343,7 @@ def test_a_function_is_judged_by_the_vectors() -> None:
     wrong = oracle.conform(halves, "mdav", cases=cases)
     assert not wrong.ok
     assert {j.case.id for j in wrong.failures} < set(cases)
-    assert json.loads(wrong.to_json())["format"] == "refagg conformance 1"
+    assert json.loads(wrong.to_json())["format"] == "refagg conformance 2"
 
 
 def test_what_is_not_asked_is_listed() -> None:

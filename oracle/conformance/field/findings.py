@@ -19,14 +19,13 @@ from oracle.conformance.field.pages import page, with_table
 from oracle.conformance.field.results import (
     RESULTS,
     Result,
-    by_cause,
     finding_data,
     judgement_of,
     results_in,
     write_result,
 )
 from oracle.conformance.field.table import Ask, Member, members
-from oracle.conformance.hunting.causes import VALUES, cause_of
+from oracle.conformance.hunting.causes import VALUES, by_cause, cause_of
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Case, Judgement
 from oracle.conformance.judge.senseless import senseless

@@ -11,7 +11,6 @@ from textwrap import fill
 from typing import Any
 
 from oracle.conformance.field.results import (
-    SEVERITIES,
     Result,
     faults,
     input_text,
@@ -19,6 +18,7 @@ from oracle.conformance.field.results import (
     status_of,
     worst,
 )
+from oracle.conformance.judge.severity import SEVERITIES
 
 BEGIN, END = "<!-- the table: begin -->", "<!-- the table: end -->"
 """Between these lines docs/field.md is generated."""

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from oracle.conformance.field.table import FOLDER, Member, Note
-from oracle.conformance.hunting.causes import shared_names
 from oracle.conformance.hunting.findings_report import question_text
 from oracle.conformance.judge.model import Answer, Case, Judgement
-from oracle.conformance.judge.senseless import senseless
+from oracle.conformance.judge.severity import SEVERITIES, severity_of
 from oracle.conformance.running import answer_text
 from oracle.conformance.summary import judgement_data
 from oracle.conformance.transport.protocol import case_of
@@ -34,24 +33,6 @@ MOST_SIGNS = 400
 """Of an answer, of what is right, and of where they differ, in words."""
 
 
-def by_cause(failures: Iterable[tuple[Judgement, str]]) -> dict[str, list[Judgement]]:
-    """The failures by their causes; the smallest input comes first.
-
-    With each stands the name of its cause where that is known to be one of its own.
-    """
-    from oracle.conformance.hunting.shrink import size_of
-
-    def size(failure: tuple[Judgement, str]) -> tuple[Any, ...]:
-        return size_of(failure[0].case)
-
-    ordered = sorted(failures, key=size)
-    shared = iter(shared_names([judgement for judgement, own in ordered if not own]))
-    found: dict[str, list[Judgement]] = {}
-    for judgement, own in ordered:
-        found.setdefault(own or next(shared), []).append(judgement)
-    return found
-
-
 def finding_data(
     member: Member, algorithm: str, name: str, judgements: Sequence[Judgement]
 ) -> dict[str, Any]:
@@ -62,36 +43,13 @@ def finding_data(
         "failures": len(judgements),
         "type": note.type if note else "",
         "effect": note.effect if note else "",
-        "severity": severity_of(smallest, note),
+        "severity": (note and note.severity) or severity_of(smallest),
         "reported": note.reported if note else "",
         "upstream": note.upstream if note else "",
         "fault": note.text if note else "",
         "words": words(member, smallest, note),
         "smallest": judgement_data(smallest) | {"answer": _answer_data(smallest.answer)},
     }
-
-
-SEVERITIES = (
-    "not k-anonymous",
-    "wrong",
-    "another published variant",
-    "documented difference",
-    "refuses",
-    "accepts invalid input",
-)
-"""How bad a finding is, the worst first: what it means for those who release, not for those who
-wrote the program. A refusal of a valid request releases nothing."""
-
-
-def severity_of(judgement: Judgement, note: Note | None = None) -> str:
-    """Return how bad a failure is, as the answer tells it where no note does."""
-    if note and note.severity:
-        return note.severity
-    if senseless(judgement.case):
-        return "accepts invalid input"
-    if judgement.answer.groups is None and judgement.answer.released is None:
-        return "refuses"
-    return "not k-anonymous" if judgement.check == "k-anonymous" else "wrong"
 
 
 def worst(findings: Iterable[Mapping[str, Any]]) -> str:
@@ -168,7 +126,7 @@ def judgement_of(data: Mapping[str, Any]) -> Judgement:
         data["status"],
         data["check"],
         data["reason"],
-        *(tuple(data[key]) for key in ("witness", "expected", "flags")),
+        **{key: tuple(data[key]) for key in ("witness", "expected", "flags")},
     )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -120,6 +120,24 @@ def shared_names(judgements: Sequence[Judgement]) -> list[str]:
             names[i] = name
             del left[i]
     return names
+
+
+def by_cause(failures: Iterable[tuple[Judgement, str]]) -> dict[str, list[Judgement]]:
+    """The failures by their causes; the smallest input comes first.
+
+    With each stands the name of its cause where that is known to be one of its own.
+    """
+    from oracle.conformance.hunting.shrink import size_of
+
+    def size(failure: tuple[Judgement, str]) -> tuple[int, ...]:
+        return tuple(size_of(failure[0].case)[:6])
+
+    ordered = sorted(failures, key=size)
+    shared = iter(shared_names([judgement for judgement, own in ordered if not own]))
+    found: dict[str, list[Judgement]] = {}
+    for judgement, own in ordered:
+        found.setdefault(own or next(shared), []).append(judgement)
+    return found
 
 
 def _order(name: str) -> tuple[bool, str]:

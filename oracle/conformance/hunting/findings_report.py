@@ -9,6 +9,7 @@ from oracle.conformance.hunting.coverage import coverage_lines
 from oracle.conformance.hunting.hunt import Hunt
 from oracle.conformance.judge.model import STATUSES, Case
 from oracle.conformance.judge.other_scale import other_scale
+from oracle.conformance.judge.severity import SEVERITIES, severity_of, verdict_of
 from oracle.conformance.not_taken import NOT_TAKEN
 from oracle.conformance.running import answer_text
 from oracle.conformance.summary import judgement_data, shape_text
@@ -16,7 +17,7 @@ from refagg.terminal import NOW
 
 INDENT = "  "
 
-FORMAT = "refagg hunt 1"
+FORMAT = "refagg hunt 2"
 
 
 def hunt_lines(hunt: Hunt) -> list[str]:
@@ -26,10 +27,38 @@ def hunt_lines(hunt: Hunt) -> list[str]:
     lines.append(f"{hunt.tries} questions in {hunt.seconds:.1f} s: {counts or 'none'}")
     if hunt.exit_status == 1:
         hint = other_scale((one for f in hunt.findings for one in (f.judgement, f.first)), 1)
-        return [*lines, *([hint] if hint else [])]
+        return [*lines, *([hint] if hint else []), verdict_text(hunt)]
     lines += coverage_lines(hunt.covered)
     lines += [f"not asked: tables with {NOT_TAKEN[name][0]}" for name in hunt.asked.without]
     return [*lines, *coverage_reasons(hunt)]
+
+
+MOST_CAUSES = 3
+"""Causes that the verdict names."""
+
+
+def verdict_text(hunt: Hunt) -> str:
+    """Return the verdict on a program of which something was found, the worst cause first."""
+    new = [cause for cause in hunt.causes if hunt.known_reason(cause) is None]
+    new.sort(key=lambda cause: SEVERITIES.index(severity_of(cause.smallest.judgement)))
+    parts = []
+    for cause in new[:MOST_CAUSES]:
+        judgement = cause.smallest.judgement
+        parts.append(f"{verdict_of(judgement)}: {cause.name} with {size_text(judgement.case)}")
+    more = len(new) - MOST_CAUSES
+    parts += [f"{more} more cause{'s' * (more > 1)}"] if more > 0 else []
+    return "; ".join(parts)
+
+
+def size_text(case: Case) -> str:
+    """Return the size of a question in words.
+
+    >>> size_text(Case("x", "mdav", 2, (("0", "1"), ("2", "3"))))
+    '2 records of 2 attributes, k = 2'
+    """
+    n, width = len(case.records), max(map(len, case.records), default=0)
+    records, attributes = f"record{'s' * (n != 1)}", f"attribute{'s' * (width != 1)}"
+    return f"{n} {records} of {width} {attributes}, k = {case.k}"
 
 
 def hunt_data(hunt: Hunt, command: str) -> dict[str, Any]:
@@ -50,6 +79,7 @@ def hunt_data(hunt: Hunt, command: str) -> dict[str, Any]:
             {
                 "name": cause.name,
                 "known": hunt.known_reason(cause),
+                "severity": severity_of(cause.smallest.judgement, hunt.known_reason(cause)),
                 "findings": [
                     {"topic": str(one.topic), **judgement_data(one.judgement)}
                     for one in cause.findings

@@ -73,7 +73,8 @@ def judge(
     """
     first = _answered(case, answer, must_refuse)
     if first is not None:
-        return Judgement(case, answer, first.status, "answered", first.summary)
+        found = Judgement(case, answer, first.status, "answered", first.summary)
+        return replace(found, must_refuse=must_refuse)
     how = strict or Strictness()
     try:
         question = question_of(case)

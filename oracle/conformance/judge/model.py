@@ -92,6 +92,9 @@ Adapter = Callable[[Case, float], Answer]
 
 STATUSES = ("passed", "failed", "errored", "unsupported", "not judged")
 
+WRONG = ("failed", "errored")
+"""The statuses of answers that are wrong or missing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -110,3 +113,5 @@ class Judgement:
     1e-9" where it has to explain more than that),
     "records in binary64" where the records had to be rounded first, "large groups" of 2k or more,
     and how released values are rounded."""
+    must_refuse: str = ""
+    """Why the input is invalid, a name of CATEGORIES; empty for a valid request."""

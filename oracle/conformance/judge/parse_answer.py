@@ -62,6 +62,8 @@ def partition_of(groups: Sequence[Sequence[int]], n: int) -> Partition:
         raise Malformed(
             f"a group has a record number of too many digits; the records are 0 to {n - 1}"
         )
+    if sorted(record for group in groups for record in group) == list(range(1, n + 1)):
+        raise Malformed("records are numbered from 1; they must be numbered from 0")
     try:
         return Partition.of(groups, n)
     except InvalidPartition as reason:
