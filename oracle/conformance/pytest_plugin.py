@@ -120,15 +120,17 @@ def conforms_to(claim: str, **how: Any) -> Callable[[F], F]:
             test.__name__, test.__qualname__ = name, function.__qualname__
             test.__module__ = function.__module__
             test.pytestmark = getattr(function, "pytestmark", [])
-            return test
-        function.test = test
+            return test  # type: ignore[no-any-return]
+        function.test = test  # type: ignore[attr-defined]
         return function
 
     return with_test
 
 
-QUESTION = ("records", "k", "standardise", "seed", "kinds", "dissimilarity", "series", "times")
-QUESTION += ("constraints", "strata", "blocks", "sampling_weights")
+QUESTION = (
+    *("records", "k", "standardise", "seed", "kinds", "dissimilarity", "series", "times"),
+    *("constraints", "strata", "blocks", "sampling_weights"),
+)
 """Names under which a question may be told; others are parameters of the algorithm or fixtures."""
 
 

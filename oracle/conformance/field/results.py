@@ -120,13 +120,16 @@ def _cut(text: str) -> str:
 
 def judgement_of(data: Mapping[str, Any]) -> Judgement:
     """The judgement that a result file holds."""
+    witness, expected, flags = (tuple(data[key]) for key in ("witness", "expected", "flags"))
     return Judgement(
         case_of(data["case"]),
         Answer(**{key: _tuples(value) for key, value in data["answer"].items()}),
         data["status"],
         data["check"],
         data["reason"],
-        **{key: tuple(data[key]) for key in ("witness", "expected", "flags")},
+        witness,
+        expected,
+        flags,
     )
 
 
