@@ -306,7 +306,7 @@ def matched_centres(candidates: Sequence[Sequence[int]]) -> dict[int, int]:
     `candidates` are those of each row, in the order in which they are preferred. The keys of the
     result are centres, its values rows.
 
-    >>> matched([[0, 1], [0]])
+    >>> matched_centres([[0, 1], [0]])
     {0: 1, 1: 0}
     """
     homes: dict[int, int] = {}

@@ -136,7 +136,7 @@ _DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,4}))?", re.ASC
 def data_digest(attributes: Sequence[str], rows: Sequence[Row]) -> str:
     """Return the SHA-256 of the names as JSON and, each in a line, the values in lowest terms.
 
-    >>> digest(["a"], [(Fraction(1, 2),), (Fraction(3),)])[:12]
+    >>> data_digest(["a"], [(Fraction(1, 2),), (Fraction(3),)])[:12]
     'bafae5389fde'
     """
     lines = [json.dumps(list(attributes)), *(",".join(map(str, row)) for row in rows)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from os import PathLike
@@ -91,6 +91,7 @@ from refagg.errors import (
     RefaggError,
     ShapeMismatch,
     UnknownAlgorithm,
+    UnknownColumn,
 )
 from refagg.language.lists import listed
 from refagg.language.partition import check_k
@@ -523,7 +524,9 @@ def _audit(
         others = (name for name in given if name not in BY_EQUALITY)
         if algorithms or given["kinds"] or any(OPTIONS[n].is_given(given[n]) for n in others):
             raise
-        return _audit_by_equality(tables, k, REJECT, asked)
+        with suppress(ShapeMismatch, UnknownColumn):  # then that it is no number says more
+            return _audit_by_equality(tables, k, REJECT, asked)
+        raise
     given["standardise"] = given["standardise"] or usual_scale(ours)
     methods = _methods(algorithms, k, given | {"dissimilarity": measure}, ours.names)
     fuzzy = any(spec.name == FUZZY for spec in algorithms) or given["centres"] is not None

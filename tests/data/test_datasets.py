@@ -150,6 +150,7 @@ def test_folder_holds_the_shipped_tables_and_nothing_else() -> None:
     files = {path.name for path in datasets.shipped_folder().iterdir()}
     assert files == {
         "README.md",
+        "certificates",
         "facts.json",
         "optima.json",
         "printed",

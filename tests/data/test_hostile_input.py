@@ -528,7 +528,7 @@ def test_a_file_that_is_a_thousand_times_as_large_as_a_table_is_refused(
     write(table, path, compression="zstd")
     assert path.stat().st_size < 1_000_000
     before = resource.getrlimit(resource.RLIMIT_DATA)
-    with pytest.raises(FileUnreadable, match="--max-decompressed SIZE, as 2GB, allows more"):
+    with pytest.raises(FileUnreadable, match="max_decompressed= SIZE, as 2GB, allows more"):
         read_sheet(path)
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
