@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from os import PathLike
@@ -520,13 +520,14 @@ def _audit(
     try:
         ours, measure = table_and_measure(original, given, OPTIONS)
         theirs = table_of(released, ours.names, kinds=given["kinds"])
-    except NotANumber:
+    except NotANumber as reason:
         others = (name for name in given if name not in BY_EQUALITY)
         if algorithms or given["kinds"] or any(OPTIONS[n].is_given(given[n]) for n in others):
             raise
-        with suppress(ShapeMismatch, UnknownColumn):  # then that it is no number says more
+        try:
             return _audit_by_equality(tables, k, REJECT, asked)
-        raise
+        except (ShapeMismatch, UnknownColumn) as wrong:
+            raise type(wrong)(f"{wrong}; cells are compared, not numbers: {reason}") from None
     given["standardise"] = given["standardise"] or usual_scale(ours)
     methods = _methods(algorithms, k, given | {"dissimilarity": measure}, ours.names)
     fuzzy = any(spec.name == FUZZY for spec in algorithms) or given["centres"] is not None
