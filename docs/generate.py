@@ -91,7 +91,10 @@ def algorithm_page(name: str, decisions: dict[str, str]) -> str:
     if spec.parameters or spec.ties:
         parts.append("## Choices")
     if spec.parameters:
-        rows = [(f"`{p.name}`", p.meaning, p.allowed, f"`{p.default}`") for p in spec.parameters]
+        rows = [
+            (f"`{p.name}`", p.meaning, p.allowed, "none" if p.stated else f"`{p.default}`")
+            for p in spec.parameters
+        ]
         parts.append(table(("parameter", "meaning", "values", "default"), rows))
     if spec.ties:
         choices = [(t.name, t.step, t.meaning, t.measure) for t in spec.ties]

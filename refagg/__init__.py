@@ -92,6 +92,9 @@ _NAMES = {
 }
 """The public names that are no algorithms, by their modules."""
 
+_KINDS = ("fcm", "efcm", "c-means")
+"""Names that others have for what `fuzzy_c_means` does."""
+
 _MODULES = {"datasets": "refagg.data.datasets", "sklearn": "refagg.sklearn"}
 """Modules that have a name here, too."""
 
@@ -111,7 +114,8 @@ if not TYPE_CHECKING:  # for type checkers there are only the names imported abo
             if found := function_named(name):
                 globals()[name] = found
                 return found
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_meant(name)}")
+        why = f"module {__name__!r} has no attribute {name!r}{_meant(name)}"
+        raise AttributeError(why, name=name)  # a name, so that Python adds no second guess
 
     def _meant(name: str) -> str:
         """Return what to ask for instead; nothing for names that Python itself asks for."""
@@ -119,7 +123,8 @@ if not TYPE_CHECKING:  # for type checkers there are only the names imported abo
             return ""
         from refagg.catalogue import meant_by
 
-        near = meant_by(name).replace("-", "_")
+        own = {one.lower().replace("_", "-"): one for one in __all__}
+        near = meant_by(name, own | dict.fromkeys(_KINDS, "fuzzy_c_means")).replace("-", "_")
         return f"; did you mean refagg.{near}?" if near else ""
 
 

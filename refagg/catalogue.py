@@ -14,11 +14,13 @@ from __future__ import annotations
 
 import copyreg
 import inspect
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
+from types import MappingProxyType
 from typing import Any
 
 import refagg.algorithms as algorithms
@@ -76,20 +78,22 @@ def _reduced(one: Specification) -> tuple[Any, ...]:
 copyreg.pickle(Specification, _reduced)
 
 
-def meant_by(name: str) -> str:
+def meant_by(name: str, others: Mapping[str, str] = MappingProxyType({})) -> str:
     """The algorithm whose name, title or choice of a parameter is nearest; empty if none is.
+
+    `others` are further names, with what each means.
 
     >>> meant_by("MDAV"), meant_by("mdvav"), meant_by("fcm"), meant_by("fuzzy c-means")
     ('mdav', 'mdav', 'fuzzy', 'fuzzy')
     """
-    known = {one: one for one in (*CATALOGUE, *VARIANTS, *installed())}
+    known = {one: one for one in (*CATALOGUE, *VARIANTS, *installed())} | dict(others)
     for spec in CATALOGUE.values():
         values = [value for one in spec.parameters for value in one.values]
         for other in (spec.title.partition(" (")[0].lower(), *values):
             known.setdefault(other, spec.name)
     wanted = name.lower().replace("_", "-")
-    words = [word for word in wanted.split() if word in CATALOGUE]
-    near = words or get_close_matches(wanted, known, 1)
+    words = [word for word in re.split("[ -]", wanted) if word in CATALOGUE]
+    near = get_close_matches(wanted, known, 1, 0.8) or words or get_close_matches(wanted, known, 1)
     return known[near[0]] if near else ""
 
 

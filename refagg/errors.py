@@ -26,6 +26,9 @@ KEYWORDS = {
 }
 """The keywords of options that have another name on a command."""
 
+_LISTED = ("case", "constraint", "flag", "without")
+"""Those that a command takes one by one, and Python in a list."""
+
 _OPTION = re.compile(r"`[^`]*`|(?<![\w-])--([a-z][a-z-]*)(?:=('[^']*'|[^\s;:()]*[^\s;:(),.]))?")
 
 _commanded = False
@@ -48,7 +51,9 @@ def with_options_named(message: str) -> str:
     >>> with_options_named("choose a policy (--missing); --kind=born=date reads it")
     "choose a policy (missing=); kinds={'born': 'date'} reads it"
     """
-    return message if _commanded else _OPTION.sub(_keyword, message)
+    if _commanded:
+        return message
+    return _OPTION.sub(_keyword, message).replace("} kinds={", ", ")
 
 
 def _keyword(found: re.Match[str]) -> str:
@@ -58,6 +63,8 @@ def _keyword(found: re.Match[str]) -> str:
     if found[2] is None:
         return f"{name}="
     value = found[2].strip("'")
+    if found[1] in _LISTED:
+        return f"{name}=[{value!r}]"
     key, equals, rest = value.rpartition("=")
     return f"{name}={{{key!r}: {rest!r}}}" if equals else f"{name}={value!r}"
 

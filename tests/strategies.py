@@ -199,7 +199,7 @@ def _values_of(parameter: Parameter) -> Sequence[Number]:
         return range(parameter.least, parameter.least + 5)
     shares = [Fraction(2, 5), Fraction(1)]
     others = [] if parameter.kind == "proportion" else [Fraction(9, 4), Fraction(9)]
-    if parameter.kind in ("proportion", "non-negative"):
+    if parameter.kind in ("proportion", "non-negative", "ends"):
         others.append(Fraction(0))
     return [parameter.default, *shares, *others]
 

@@ -21,7 +21,7 @@ from oracle.auditing.rendering import granted
 from oracle.auditing.replay import without_seed
 from oracle.auditing.runs import method_check
 from refagg.errors import BeyondFloats, RefaggError
-from refagg.language.specification import Specification
+from refagg.language.specification import Specification, parameter_text
 from refagg.release.method import Method
 from refagg.terminal import NOW, kept
 
@@ -51,24 +51,32 @@ class Candidate:
 
 
 def settings_of(
-    spec: Specification, given: Mapping[str, Sequence[Any]] | None = None
+    spec: Specification,
+    given: Mapping[str, Sequence[Any]] | None = None,
+    names: Sequence[str] = (),
 ) -> Iterator[dict[str, Any]]:
     """The parameters with which an algorithm is tried: the defaults, then one other value each.
 
-    `given` lists values of parameters by name; else all of a choice, and what is LISTED.
+    `given` lists values of parameters by name; else all of a choice, and what is LISTED. A
+    parameter that has to be stated is each of the attributes of these `names`.
     """
-    yield {}
-    for parameter in spec.parameters:
-        others: Iterable[Any] = LISTED.get(parameter.name, ())
-        if parameter.kind == "choice":
-            others = parameter.values
-        for value in (given or {}).get(parameter.name, others):
-            try:
-                settings = spec.settings({parameter.name: value})
-            except RefaggError:  # a value of another algorithm, or one that needs another value
-                continue
-            if settings != spec.settings({}):
-                yield {parameter.name: value}
+    stated = [one.name for one in spec.parameters if one.stated and len(names) > 1]
+    bases: list[dict[str, Any]] = [
+        {one: name} for one in stated for name in (given or {}).get(one, names)
+    ]
+    for base in bases or [{}]:
+        yield base
+        for parameter in spec.parameters:
+            others: Iterable[Any] = LISTED.get(parameter.name, ())
+            if parameter.kind == "choice":
+                others = parameter.values
+            for value in (given or {}).get(parameter.name, others):
+                try:
+                    settings = spec.settings(spec.numbered({parameter.name: value}, names))
+                except RefaggError:  # a value of another algorithm, or one that needs another value
+                    continue
+                if parameter.name not in base and settings != spec.settings({}):
+                    yield base | {parameter.name: value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +112,14 @@ def candidates(
     asked = [
         (spec, parameters, scale)
         for spec in specifications
-        for parameters in settings_of(spec, given)
+        for parameters in settings_of(spec, given, case.original.names)
         for scale in scales
     ]
     parts = {"any": [_part(case, case.original.names, tolerance)]}
     NOW.counts(len(asked), "candidates")
     for number, (spec, parameters, scale) in enumerate(asked):
         NOW.step(number)
-        told = {name: str(value) for name, value in parameters.items()}
+        told = {name: parameter_text(value) for name, value in parameters.items()}
         if budget.over or NOW.interrupted:
             why = (
                 "interrupted before it was tried"

@@ -21,9 +21,10 @@ from oracle.replay.explanations import wrong_choice
 from oracle.replay.explore import Algorithm, MemoisedSpace
 from oracle.replay.guided import Admissibility, ClaimedGroups, Divergence, judge_claim
 from refagg.data.standardise import Scaled
-from refagg.errors import BeyondFloats
+from refagg.errors import BeyondFloats, with_options_named
 from refagg.language.choices import Choices
 from refagg.language.partition import Group, Partition
+from refagg.language.specification import parameter_text
 from refagg.release.method import Method
 from refagg.spaces.absolute import GOWER
 from refagg.spaces.exact import ExactSpace
@@ -63,7 +64,7 @@ def run_check(
     details: dict[str, Any] = {
         "algorithm": spec.name,
         "source": spec.source,
-        "parameters": {key: str(value) for key, value in method.parameters.items()},
+        "parameters": {n: parameter_text(v) for n, v in method.parameters.items()},
         "standardise": method.standardise,
         "seed": method.seed,
     }
@@ -140,7 +141,8 @@ def _without_replay(case: AuditedRelease, groups: JudgedGroups, method: Method) 
         return Check(name, "not judged", reason)
     width = len(case.original.names)
     if width > 1 and spec.attributes != "any":
-        reason = f"{spec.name} works on one attribute, not {width}: make each a block (--blocks)"
+        each = with_options_named("make each a block (--blocks)")
+        reason = f"{spec.name} works on one attribute, not {width}: {each}"
         return Check(name, "not judged", reason)
     least = spec.smallest_group(method.k, **method.parameters)
     if groups.partition.smallest() < least:
@@ -173,9 +175,8 @@ def with_other_scale(
     scaled = replace(method, standardise=how).grouping(case.original)
     if _judged(case, groups, method, scaled, tolerance, (limit, seconds)).verdict != "admissible":
         return check
-    return replace(
-        check, witness=(*check.witness, f"with --standardise {how} it is a possible run")
-    )
+    scale = with_options_named(f"--standardise={how}")
+    return replace(check, witness=(*check.witness, f"with {scale} it is a possible run"))
 
 
 def told_from_rounding(check: Check, hidden: bool) -> Check:

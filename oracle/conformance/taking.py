@@ -16,7 +16,7 @@ from oracle.conformance.transport.protocol import shown
 from oracle.conformance.vectors import Vector
 from oracle.conformance.vectors.rescaled import SCALES
 from refagg.data.kinds import KINDS, kind_of
-from refagg.errors import InvalidKind, InvalidParameter
+from refagg.errors import InvalidKind, InvalidParameter, with_options_named
 
 Bounds = tuple[int, int | None]
 
@@ -216,10 +216,10 @@ def _reason(vector: Vector, taken: Taken, without: Collection[str]) -> tuple[str
     """
     case, rejected = vector.case, vector.expectation.kind == "reject"
     if rejected and "invalid" in without:
-        return NOT_TAKEN["invalid"][0], "--without invalid"
+        return NOT_TAKEN["invalid"][0], with_options_named("--without=invalid")
     words = [word for word in without if not rejected or word in OVERLOOKED]
     if word := left_out(case, words):
-        return NOT_TAKEN[word][0], f"--without {word}"
+        return NOT_TAKEN[word][0], with_options_named(f"--without={word}")
     what = taken.overlooked(case) if rejected else taken.gap(case)
     return (what, taken.why) if what else None
 

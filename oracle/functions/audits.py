@@ -95,7 +95,7 @@ from refagg.errors import (
 )
 from refagg.language.lists import listed
 from refagg.language.partition import check_k
-from refagg.language.specification import Specification, parameters_of
+from refagg.language.specification import Specification
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options import readers
 from refagg.options.fields import (
@@ -117,6 +117,8 @@ from refagg.release.aggregates import MEANS, Aggregates
 from refagg.release.apart import (
     checked_labels,
     named_blocks,
+    named_parameters,
+    numbered_parameters,
     options_of_part,
     patterns_of_both,
     records_of,
@@ -559,7 +561,8 @@ def _audit_apart(
     """The audit of records that were masked apart; see `apart_verdict`."""
     kinds = given["kinds"]
     wanted, ours, theirs = patterns_of_both(tables, given["quasi_identifiers"], kinds)
-    labelled = checked_labels(given, OPTIONS, sum(len(part.records) for part in ours))
+    named = {"parameters": named_parameters(algorithms, given, wanted)}
+    labelled = checked_labels({**given, **named}, OPTIONS, sum(len(part.records) for part in ours))
 
     def judged(part: Part) -> Audit:
         both = records_of(tables[0], wanted, part), records_of(tables[1], wanted, part)
@@ -851,8 +854,7 @@ def _methods(
     for spec in algorithms or (algorithm_of("mdav"),):
         drawn = 0 if given["seed"] is None else given["seed"]
         own: dict[str, Any] = named | {"seed": drawn if spec.random else None}
-        if not given["blocks"]:  # which have attributes of their own
-            own["parameters"] = spec.numbered(parameters_of(given["parameters"]), names)
+        own["parameters"] = numbered_parameters(spec, given, names)
         method = method_of(spec, k if spec.takes_k else 1, **own)
         methods.append(replace(method, seed=given["seed"]) if spec.random else method)
     return methods

@@ -234,7 +234,8 @@ def _identified(
 
     def made(spec: Specification, settings: Mapping[str, Any], scale: str) -> Method:
         any_seed = 0 if spec.random else None
-        method = method_of(spec, case.k, standardise=scale, seed=any_seed, parameters=settings)
+        numbers = spec.numbered(settings, ours.names)
+        method = method_of(spec, case.k, standardise=scale, seed=any_seed, parameters=numbers)
         return replace(method, seed=given["seed"]) if spec.random else method
 
     check_shape(case)

@@ -57,7 +57,14 @@ from oracle.functions.arguments import Algorithm, tolerance_of
 from oracle.functions.implementation_options import CONFORM, HUNT
 from oracle.report.pages import Run, made_now
 from refagg.catalogue import CATALOGUE, VARIANTS, algorithm_of
-from refagg.errors import InvalidParameter, NotUnivariate, UnknownAlgorithm
+from refagg.errors import (
+    InvalidParameter,
+    NotUnivariate,
+    UnknownAlgorithm,
+    with_options_named,
+)
+from refagg.language.lists import listed
+from refagg.language.specification import parameter_text
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options.fields import given_options, keywords
 from refagg.terminal import in_lines
@@ -215,6 +222,8 @@ def conform(
     False
     """
     given = given_options(options, CONFORM, "conform")
+    for name in ("cases", "flags", "without"):
+        listed(given[name] or (), f"{name} are", "give a list of texts, also where there is one")
     claim, cases, flags, scale = (
         claim_of(algorithm),
         given["cases"],
@@ -234,7 +243,8 @@ def conform(
         taken = taken_by(adapter, claim, given["answer_timeout"], usual)
         asked, gaps = asked_and_gaps(named, taken, given["without"])
         if unscaled and not cases and not flags:
-            gaps.append(Gap(*WITHOUT_SCALE, tuple(vector.id for vector in unscaled)))
+            why = with_options_named("they are asked without --standardise")
+            gaps.append(Gap(OWN_SCALE, why, tuple(vector.id for vector in unscaled)))
         order = {vector.id: number for number, vector in enumerate(asked)}
         judgements = tuple(sorted(ask(adapter, asked, asking), key=lambda j: order[j.case.id]))
         return Conformance(tuple(asked), judgements, tuple(gaps), _known(given))
@@ -246,10 +256,7 @@ def _known(given: Mapping[str, Any]) -> Known:
     return known_in(Path(path)) if path else NOTHING
 
 
-WITHOUT_SCALE = (
-    "kinds or series, which have a scale of their own",
-    "they are asked without --standardise",
-)
+OWN_SCALE = "kinds or series, which have a scale of their own"
 
 
 def taken_by(adapter: AnyAdapter, claim: str, seconds: float, scale: str | None) -> Taken:
@@ -462,13 +469,14 @@ def _wanted(claim: str, given: Mapping[str, Any]) -> Wanted:
     UnknownParameter, MissingExtra."""
     from oracle.conformance.hunting.strategies import wanted
 
-    settings = {name: str(value) for name, value in (given["parameters"] or {}).items()}
+    settings = {n: parameter_text(v) for n, v in (given["parameters"] or {}).items()}
     attributes = given["attributes"]
     if attributes is not None and attributes < 1:
         raise InvalidParameter(f"--attributes is {attributes}; it must be at least 1")
     if claim in CATALOGUE:
         specification = CATALOGUE[claim]
         specification.settings(settings)
+        settings = specification.first_attributes() | settings
         if specification.attributes == "one" and attributes not in (None, 1):
             raise NotUnivariate(f"{claim} works on one attribute, not {attributes}")
     return wanted(

@@ -49,7 +49,7 @@ def _as_data(spec: Specification) -> dict[str, Any]:
         "parameters": [
             {
                 "name": parameter.name,
-                "default": str(parameter.default),
+                "default": None if parameter.stated else str(parameter.default),
                 "allowed": parameter.allowed,
                 "meaning": parameter.meaning,
             }
@@ -58,6 +58,10 @@ def _as_data(spec: Specification) -> dict[str, Any]:
         "variants": {name: dict(given) for name, given in spec.variants.items()},
         "ties": [{"name": t.name, "step": t.step, "meaning": t.meaning} for t in spec.ties],
     }
+
+
+def _default(text: str | None) -> str:
+    return "has to be given" if text is None else f"default {text}"
 
 
 def _variant(name: str, given: Mapping[str, str]) -> str:
@@ -72,7 +76,7 @@ def _description(spec: Specification) -> list[str]:
     lines += [f"guarantees: {spec.guarantees}", f"cost: {spec.cost}"]
     lines.append(f"arithmetic: {', '.join(spec.arithmetic)}")
     lines += [
-        f"parameter {p['name']} (default {p['default']}): {p['meaning']}; {p['allowed']}"
+        f"parameter {p['name']} ({_default(p['default'])}): {p['meaning']}; {p['allowed']}"
         for p in data["parameters"]
     ]
     lines += [f"also called {_variant(name, given)}" for name, given in spec.variants.items()]

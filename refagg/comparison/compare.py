@@ -34,7 +34,7 @@ Status = Literal["done", "skipped", "failed"]
 CHOICES = ("any", *ARITHMETICS)
 """Values of `Setting.arithmetic`."""
 
-_PARAMETER = re.compile(r"[^:=]+=")
+_PARAMETER = re.compile(r"[^:=]+=|[-+.\d/]+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,22 @@ class Contender:
 
     label: str
     specification: Specification
-    settings: Mapping[str, Any]
+    given: Mapping[str, Any]
+    """Parameters that are given; of attributes, the name or the number."""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Return all parameters; of attributes, the defaults."""
+        attributes = self.specification.of_attributes
+        own = {name: value for name, value in self.given.items() if name not in attributes}
+        return self.specification.settings(own)
+
+    def shown(self) -> dict[str, Any]:
+        """Return all parameters for a report; of attributes, the names that are given."""
+        spec = self.specification
+        unstated = {one.name for one in spec.parameters if one.stated} - {*self.given}
+        named = {name: self.given[name] for name in spec.of_attributes if name in self.given}
+        return {n: v for n, v in (self.settings | named).items() if n not in unstated}
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +210,9 @@ def _contender(label: str) -> Contender:
         place, colon, given = given.partition(":")
         name += f":{place}"
     spec = specification(name)
-    return Contender(label, spec, spec.settings(parameters(given.split(",")) if colon else {}))
+    found = Contender(label, spec, parameters(re.split(",(?=[^,=]+=)", given)) if colon else {})
+    found.shown()  # raises what is wrong with them
+    return found
 
 
 def compare(
@@ -251,6 +268,10 @@ def _row(table: Table, contender: Contender, k: int, setting: Setting) -> Compar
     spec = contender.specification
     arithmetic = _arithmetic(contender, setting, table)
     try:
+        parameters = spec.stated(contender.given, table.names)
+    except InvalidParameter as error:
+        return ComparisonRow(contender, k, "skipped", None, str(error))
+    try:
         method = method_of(
             spec,
             k if spec.takes_k else 1,
@@ -260,7 +281,7 @@ def _row(table: Table, contender: Contender, k: int, setting: Setting) -> Compar
             dissimilarity=setting.dissimilarity,
             weights=setting.weights,
             aggregates=setting.aggregates,
-            parameters=contender.settings,
+            parameters=parameters,
         )
         start = time.process_time()
         release = masked(table, method)

@@ -9,6 +9,7 @@ from typing import Any
 from refagg.comparison.compare import ComparisonRow, Results, in_order
 from refagg.comparison.references import Reference
 from refagg.language.number_texts import as_json, number_text
+from refagg.language.specification import parameter_text
 from refagg.release.report import loss_json, loss_names
 
 FORMAT = "refagg compare 1"
@@ -166,7 +167,7 @@ def _row_data(results: Results, row: ComparisonRow) -> dict[str, Any]:
     return {
         "k": row.k,
         "algorithm": spec.name,
-        "parameters": {name: str(value) for name, value in row.contender.settings.items()},
+        "parameters": {n: parameter_text(v) for n, v in row.contender.shown().items()},
         "status": row.status,
         loss_names(results.table)[0]: as_json(figures.sse) if figures else None,
         "information_loss_percent": loss_json(figures.sse, results.sst) if figures else None,

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Concatenate, TypeVar
 
 from refagg.cursors.running import OnSpace, on
 from refagg.engine.neighbourhoods import Best, Neighbourhood, Neighbourhoods
 from refagg.engine.pool import pool_of
 from refagg.language.choices import Choices
+from refagg.language.number_texts import number_text
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids
 from refagg.language.ties import (
@@ -291,7 +293,13 @@ class Cursor:
         values, sign = space.attribute(0), 1 if which == "smallest" else -1
         return min(self.records, key=lambda record: (sign * values[record], record))
 
-    def outermost(self, name: str, end: Record, size: int) -> Group:
+    def corner(self, values: Sequence[Fraction]) -> Any:
+        """Return the point where attributes have these values; it is told."""
+        space: Any = self.space
+        self._choices.note(f"the reference point is ({', '.join(map(number_text, values))})", ())
+        return space.point_at(values)
+
+    def outermost(self, name: str, end: Any, size: int) -> Group:
         """A tentative group of the records nearest to one at an end, of which none is farther out.
 
         Again and again they are the records at this end: they are never separated.

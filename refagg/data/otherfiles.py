@@ -239,7 +239,7 @@ def columns_in(path: Path, stream: io.BufferedReader, kind: Kind, how: Format) -
     except MemoryError:
         raise FileUnreadable(
             f"{path} is {kind.name} of {len(content) / 1e6:.3g} MB and holds more than "
-            f"{most / 1e6:.3g} MB as a table; --max-decompressed SIZE, as 2GB, allows more"
+            f"{most / 1e6:.3g} MB as a table; --max-decompressed=2GB, or another size, allows more"
         ) from None
     except Exception as error:  # a library's own, of which it has many
         text = str(error).splitlines()[0][:200] if str(error) else type(error).__name__

@@ -13,7 +13,7 @@ from pathlib import Path
 from refagg.catalogue import CATALOGUE
 from refagg.functions.describing import plain_default, python_name, shared_keywords
 from refagg.language.importing import object_named
-from refagg.language.specification import Parameter, Specification
+from refagg.language.specification import OF_EACH, Parameter, Specification
 from refagg.options.fields import PROGRESS, Option, Options
 
 STUB = Path(__file__).with_name("__init__.pyi")
@@ -118,6 +118,9 @@ def _typed(parameter: Parameter) -> str:
         return f'{parameter.name}: Literal[{values}] = "{parameter.default}"'
     if parameter.kind == "attribute":
         return f"{parameter.name}: str | SupportsIndex | None = {plain_default(parameter)}"
+    if parameter.kind in OF_EACH:
+        of_each = "Rational | Sequence[Rational] | Mapping[str, Rational]"
+        return f'{parameter.name}: {of_each} = "{plain_default(parameter)}"'
     if parameter.whole:
         return f"{parameter.name}: SupportsIndex = {parameter.default}"
     return f'{parameter.name}: Rational = "{plain_default(parameter)}"'

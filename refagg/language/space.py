@@ -133,6 +133,9 @@ class Numeric(Centroids[C], Protocol[C]):
     def factor(self, number: int) -> Magnitude:
         """Return the factor of squared differences of such values in raw distances."""
 
+    def point_at(self, values: Sequence[Fraction]) -> C:
+        """Return the point where the attributes have these values, in their own units."""
+
     def without(self, number: int) -> Numeric[C]:
         """Return the same records, between which this attribute makes no difference."""
 

@@ -6,7 +6,7 @@ an algorithm that has a specification is thereby listed, checked and judged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
@@ -22,8 +22,14 @@ from refagg.errors import (
 from refagg.language.choices import Choices
 from refagg.language.number_texts import rational, too_long
 
-ParameterKind = Literal["choice", "integer", "attribute", "positive", "proportion", "non-negative"]
-"""One of some named values, an integer, the number of an attribute, or a rational number."""
+ParameterKind = Literal[
+    "choice", "integer", "attribute", "positive", "proportion", "non-negative", "ends", "widths"
+]
+"""One of some named values, an integer, the number of an attribute, a rational number, or rational
+numbers of attributes: any, or positive ones."""
+
+OF_EACH = ("ends", "widths")
+"""One number serves all attributes, or each has its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,8 @@ class Parameter:
             "positive": "a number greater than 0",
             "proportion": "a number from 0 to 1",
             "non-negative": "a number of at least 0",
+            "ends": "a number, or one for each attribute: 0,-10",
+            "widths": "a number greater than 0, or one for each attribute: 5,20",
         }[self.kind]
 
     def read(self, given: Any) -> Any:
@@ -59,6 +67,11 @@ class Parameter:
             if given not in self.values:
                 raise InvalidParameter(f"{self.name} is {given!r}; it can be {self.allowed}")
             return str(given)
+        if self.kind in OF_EACH and (parts := _parts(given)):
+            return tuple(map(self._number, parts))
+        return self._number(given)
+
+    def _number(self, given: Any) -> int | Fraction:
         value = _rational(self.name, given)
         if value is None or not self._fits(value):
             raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
@@ -72,8 +85,10 @@ class Parameter:
     def _fits(self, value: Fraction) -> bool:
         if self.whole and value.denominator != 1:
             return False
-        if self.kind == "positive":
+        if self.kind in ("positive", "widths"):
             return value > 0
+        if self.kind == "ends":
+            return True
         return value >= self.least and (self.kind != "proportion" or value <= 1)
 
 
@@ -105,6 +120,27 @@ def proportion(name: str, default: Fraction, meaning: str) -> Parameter:
 def non_negative(name: str, default: Fraction, meaning: str) -> Parameter:
     """A rational number of at least 0."""
     return Parameter(name, "non-negative", default, meaning)
+
+
+def of_each(name: str, default: Fraction, meaning: str, positive: bool = False) -> Parameter:
+    """A rational number for all attributes, or a tuple with one for each."""
+    return Parameter(name, "widths" if positive else "ends", default, meaning)
+
+
+def parameter_text(value: Any) -> str:
+    """Return the value of a parameter as it is written on a command.
+
+    >>> parameter_text((Fraction(1, 2), Fraction(-3))), parameter_text("mdav")
+    ('1/2,-3', 'mdav')
+    """
+    return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
+
+
+def _parts(given: Any) -> list[Any]:
+    """Return the numbers that are given for several attributes; none if it is but one."""
+    if isinstance(given, str):
+        return given.split(",") if "," in given else []
+    return list(given) if isinstance(given, Iterable) else []
 
 
 def _by_default(parameter: Parameter, value: Any) -> Parameter:
@@ -246,6 +282,8 @@ class Specification:
                 found[name] = list(names).index(value)
             elif isinstance(value, str) and not value.strip().isdecimal():
                 raise UnknownColumn(f"{name} is {value!r}; the attributes are {', '.join(names)}")
+        for name in self.of_each & found.keys():
+            found[name] = _in_order(name, found[name], names)
         return found
 
     def stated(self, given: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
@@ -258,14 +296,26 @@ class Specification:
                 )
         return found
 
+    def first_attributes(self) -> dict[str, str]:
+        """Return the parameters that have to be stated, the first attribute for each."""
+        return {one.name: str(one.default) for one in self.parameters if one.stated}
+
     @property
     def of_attributes(self) -> list[str]:
         """The names of the parameters whose values are attributes."""
         return [one.name for one in self.parameters if one.kind == "attribute"]
 
+    @property
+    def of_each(self) -> set[str]:
+        """The names of the parameters that have a value for each attribute."""
+        return {one.name for one in self.parameters if one.kind in OF_EACH}
+
     def named(self, given: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
         """Return parameters in which attributes that are numbered are named."""
         numbers = self.stated(given, names)
+        for name in self.of_each & numbers.keys():
+            if parts := _parts(numbers[name]):
+                numbers[name] = dict(zip(names, parts, strict=True))
         return numbers | {
             name: names[int(number)]
             for name, number in numbers.items()
@@ -315,6 +365,21 @@ class Specification:
     def arithmetics(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """The arithmetics in which these settings can be run."""
         return tuple(a for a in self.arithmetic if a != "exact" or not self.irrational(**settings))
+
+
+def _in_order(name: str, given: Any, names: Sequence[str]) -> Any:
+    """Return one value, or that of each attribute. Raises UnknownColumn, InvalidParameter."""
+    if isinstance(given, Mapping):
+        if missing := [one for one in names if one not in given]:
+            raise UnknownColumn(f"{name} has no value for {', '.join(missing)}; give one for each")
+        return tuple(given[one] for one in names)
+    parts = _parts(given)
+    if parts and len(parts) != len(names):
+        raise InvalidParameter(
+            f"{name} has {len(parts)} values, and there are {len(names)} attributes: "
+            f"{', '.join(names)}"
+        )
+    return given
 
 
 def parameters_of(given: Any) -> Mapping[str, Any]:

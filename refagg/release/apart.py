@@ -20,7 +20,7 @@ from refagg.data.tables import Table
 from refagg.errors import InvalidBlocks, InvalidParameter, ShapeMismatch
 from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k
-from refagg.language.specification import Specification
+from refagg.language.specification import Specification, parameters_of
 from refagg.notebook import Overview, bars, page, plotted, short
 from refagg.options.fields import Options
 from refagg.release.result import Release
@@ -108,6 +108,7 @@ def _joined(whole: Renewed, new: Renewed, records: Sequence[int]) -> Renewed:
 def masked_apart(
     data: Any,
     k: Any,
+    spec: Specification,
     given: Mapping[str, Any],
     options: Options,
     mask: Callable[[Any, dict[str, Any]], Release],
@@ -117,8 +118,10 @@ def masked_apart(
     `mask` is given the data of one, and its own options.
     Raises KTooLarge for a pattern that fewer than k records have.
     """
+    check_groups(spec)
     k, wanted, parts = checked_patterns(data, k, given)
-    labelled = checked_labels(given, options, sum(len(part.records) for part in parts))
+    named = {"parameters": named_parameters([spec], given, wanted)}
+    labelled = checked_labels({**given, **named}, options, sum(len(part.records) for part in parts))
     if not isinstance(data, (Table, ReadFile)):
         declared = {name: kind_of(text) for name, text in (given["kinds"] or {}).items()}
         check_fit(data, dict.fromkeys(wanted, NUMERIC) | declared)
@@ -191,6 +194,31 @@ def records_of(data: Any, wanted: Sequence[str], part: Part) -> Any:
     header = wanted if found is None else found
     places = {name: place for place, name in enumerate(header) if name not in part.lacking}
     return {name: [rows[r][place] for r in part.records] for name, place in places.items()}
+
+
+def numbered_parameters(
+    spec: Specification, given: Mapping[str, Any], names: Sequence[str]
+) -> dict[str, Any]:
+    """Return parameters with the numbers of attributes: of all, or of those in each block.
+
+    Raises InvalidParameter for one that has to be stated and is not, UnknownColumn, InvalidBlocks.
+    """
+    if given["blocks"]:
+        names = list(map(str, range(max(map(len, named_blocks(given["blocks"]))))))
+    return spec.stated(parameters_of(given["parameters"]), names)
+
+
+def named_parameters(
+    specs: Sequence[Specification], given: Mapping[str, Any], names: Sequence[str]
+) -> Mapping[str, Any]:
+    """Return parameters with the names of attributes, which parts of a table have, too.
+
+    Raises InvalidParameter, UnknownColumn.
+    """
+    found = parameters_of(given["parameters"])
+    for spec in () if given["blocks"] else specs:
+        found = spec.named(found, names)
+    return found
 
 
 def options_of_part(part: Part, given: Mapping[str, Any], options: Options) -> dict[str, Any]:

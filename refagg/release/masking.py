@@ -32,7 +32,7 @@ from refagg.errors import (
 from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k
 from refagg.language.random_stream import RandomStream
-from refagg.language.specification import Specification, parameters_of
+from refagg.language.specification import Specification
 from refagg.options.fields import Options, given_options, keywords, options_of, refuse
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
@@ -42,10 +42,10 @@ from refagg.options.scales import table_and_measure
 from refagg.release.aggregates import aggregated_table
 from refagg.release.apart import (
     ReleaseApart,
-    check_groups,
     checked_labels,
     masked_apart,
     named_blocks,
+    numbered_parameters,
     options_of_part,
 )
 from refagg.release.edits import check_edits, projected, within
@@ -133,10 +133,10 @@ def microaggregate(
     data = without_columns(data, listed(given["drop"] or (), "the columns dropped are", expected))
     if missing != APART:
         return _release_of(data, k, algorithm, missing == DROP, given)
-    check_groups(algorithm_of(algorithm))
+    spec = algorithm_of(algorithm)
     refuse(given, OPTIONS, {WHOLE: f"missing is {APART!r}"})
     return masked_apart(
-        data, k, given, OPTIONS, lambda rows, own: _release_of(rows, k, algorithm, False, own)
+        data, k, spec, given, OPTIONS, lambda rows, own: _release_of(rows, k, spec, False, own)
     )
 
 
@@ -151,10 +151,9 @@ def _release_of(
     named = {name: value for name, value in given.items() if name in METHOD_OPTIONS}
     named["standardise"] = given["standardise"] or usual_scale(table)
     named["dissimilarity"] = measure
-    if not given["blocks"]:  # which have attributes of their own
-        of_table = algorithm_of(algorithm).numbered
-        named["parameters"] = of_table(parameters_of(given["parameters"]), table.names)
-    method = method_of(algorithm, check_k(k, table.n), **named)
+    spec = algorithm_of(algorithm)
+    named["parameters"] = numbered_parameters(spec, given, table.names)
+    method = method_of(spec, check_k(k, table.n), **named)
     source = None if isinstance(data, (Table, ReadFile)) else data
     if source is not None:
         check_fit(source, {a.name: a.kind for a in table.attributes}, _unseen(table, method))

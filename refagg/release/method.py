@@ -17,7 +17,7 @@ from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, NotANumber, NotFinite, ShapeMismatch
 from refagg.language.lists import listed
 from refagg.language.number_texts import rational
-from refagg.language.specification import Specification
+from refagg.language.specification import Specification, parameter_text
 from refagg.options.checking import grouping_of, unmet_by_grouping, unmet_of
 from refagg.options.fields import given_options, keywords, options_of, refuse
 from refagg.options.grouping import Grouping
@@ -114,7 +114,7 @@ def method_facts(method: Method) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     """Return the value of an option for JSON."""
     if isinstance(value, dict):
-        return {name: str(one) for name, one in value.items()}
+        return {name: parameter_text(one) for name, one in value.items()}
     if isinstance(value, tuple):
         return list(map(str, value))
     return str(value) if isinstance(value, Fraction) else value

@@ -160,7 +160,7 @@ def measure_lines(report: dict[str, Any]) -> list[str]:
 
 
 def _share(risk: float | None) -> str:
-    return "not computed at this size; see --all-risks" if risk is None else f"{risk:.4%}"
+    return "not computed at this size" if risk is None else f"{risk:.4%}"
 
 
 def loss_line(report: dict[str, Any]) -> str:

@@ -116,6 +116,10 @@ class FloatSpace(Numeric[Centroid]):
     def point(self, coordinates: Sequence[float]) -> Centroid:
         return tuple([ldexp(x, -self._exponent) for x in coordinates])
 
+    def point_at(self, values: Sequence[Fraction]) -> Centroid:
+        scales = zip(values, self.origin, self.weights, strict=True)
+        return self.point([float(value - at) * sqrt(weight) for value, at, weight in scales])
+
     @property
     def width(self) -> int:
         return len(self._rows[0])

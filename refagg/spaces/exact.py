@@ -96,6 +96,7 @@ class ExactSpace(Numeric[Sums]):
         divisor = gcd(*whole) or 1
         self._unit = Fraction(unit, divisor)
         self._columns = [c.numerators for c in columns]
+        self._denominators = [c.denominator for c in columns]
         self._rows = rows_of(list(map(shortened, self._columns)))
         self.squares = Quadratic(self._rows, [w // divisor for w in whole])
 
@@ -116,6 +117,12 @@ class ExactSpace(Numeric[Sums]):
     def centroid(self, records: Sequence[Record]) -> Sums:
         rows = map(self._rows.__getitem__, records)
         return Sums(len(records), tuple(map(sum, zip(*rows, strict=True))))
+
+    def point_at(self, values: Sequence[Fraction]) -> Sums:
+        scales = zip(values, self._denominators, self._columns, self._rows[0], strict=True)
+        places = [value * d - (column[0] - first) for value, d, column, first in scales]
+        count = lcm(*(place.denominator for place in places))
+        return Sums(count, tuple(int(place * count) for place in places))
 
     def distances(self, origin: Record | Sums, records: Sequence[Record]) -> Ranking[Record]:
         point = self._sums(origin)

@@ -5,18 +5,30 @@ from __future__ import annotations
 import os
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
+from plain import insensitive
 from plain.emd import emd
 from strategies import VARIANTS, Variant
 
+import refagg
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case
-from refagg import exact_space, float_space, microaggregate, t_closeness_first
+from refagg import (
+    ExactSpace,
+    exact_space,
+    float_space,
+    microaggregate,
+    standardise,
+    t_closeness_first,
+    table_of,
+)
 from refagg.algorithms.mdav_family.t_closeness import emd as distance
 from refagg.algorithms.mdav_family.t_closeness import size_needed
 from refagg.catalogue import CATALOGUE
 from refagg.engine.cumulative import Proportions
+from refagg.errors import InvalidParameter, UnknownColumn
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 
@@ -112,6 +124,41 @@ def test_one_changed_record_changes_a_group_by_one_record() -> None:
     assert most_changed("insensitive", 10 * TABLES, **domain) == 1
 
 
+def test_each_attribute_has_a_domain_of_its_own_and_corners_are_exact() -> None:
+    """The groups of the plain twin, in fractions; in binary64 a third is not the same number."""
+    random = Random(12)
+    for table in range(TABLES):
+        k, width = random.choice((2, 3)), random.randint(1, 3)
+        rows = [[Fraction(random.randint(-9, 9), 3) for _ in range(width)] for _ in range(60)]
+        lower = tuple(Fraction(random.randint(-40, 3), 7) for _ in range(width))
+        widths = tuple(Fraction(random.randint(1, 40), 7) for _ in range(width))
+        space = ExactSpace(standardise(table_of(rows), "none"), engine=("plain", "tree")[table % 2])
+        made = CATALOGUE["insensitive"].run(space, k, Choices(), lower=lower, width=widths)
+        assert made == Partition.of(insensitive.partition(rows, k, lower, widths))
+        named = refagg.insensitive(
+            {f"x{j + 1}": [row[j] for row in rows] for j in range(width)},
+            k,
+            lower={f"x{j + 1}": value for j, value in reversed([*enumerate(lower)])},
+            width=[*widths],
+            standardise="none",
+        )
+        assert named == made
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({"lower": [1]}, InvalidParameter, "lower has 1 values, and there are 2 attributes"),
+        ({"lower": {"x1": 1}}, UnknownColumn, "lower has no value for x2"),
+        ({"width": [1, 0]}, InvalidParameter, "width is 0; it must be a number greater than 0"),
+        ({"lower": "0,a"}, InvalidParameter, "lower is 'a'"),
+    ],
+)
+def test_a_domain_that_is_none_is_refused(given: Any, error: type, message: str) -> None:
+    with pytest.raises(error, match=message):
+        refagg.insensitive([[1, 2], [3, 4]], 2, **given)
+
+
 def test_it_changes_the_groups_of_mdav_by_more() -> None:
     assert most_changed("mdav", TABLES) > 1
 
@@ -135,11 +182,12 @@ def test_confidential_values_stay_where_groups_are_given_to_a_release_of_the_oth
         }
 
 
-def test_the_first_attribute_is_confidential_and_it_is_masked_with_the_others() -> None:
+def test_the_confidential_attribute_is_masked_with_the_others() -> None:
     """By hand, k = 2: of 1 to 6 in the first column, two strata take one record each."""
     pay, age = [1, 2, 3, 4, 5, 6], [0, 1, 2, 10, 11, 12]
     columns = {"pay": pay, "age": age}
-    release = microaggregate(columns, 2, "t-closeness-first", standardise="none")
+    options = {"parameters": {"confidential": "pay"}, "standardise": "none"}
+    release = microaggregate(columns, 2, "t-closeness-first", **options)
     assert release.partition.groups == ((0, 3), (1, 4), (2, 5))
     frame = release.to_frame()
     for name, values in columns.items():

@@ -142,6 +142,8 @@ def _parameters(random: Random, spec: Specification) -> list[str]:
         value: Any = None
         if parameter.name == "iterations":
             value = 20
+        elif parameter.stated:
+            value = 0
         elif random.random() < 0.6:
             continue
         elif parameter.kind == "choice":

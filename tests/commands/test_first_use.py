@@ -206,8 +206,8 @@ def test_one_attribute_at_a_time_is_asked_for(
 @pytest.mark.parametrize(
     ("other", "scale", "hint"),
     [
-        (2, "population", "with --standardise none it is a possible run"),
-        (1, "none", "with --standardise population it is a possible run"),
+        (2, "population", "with --standardise=none it is a possible run"),
+        (1, "none", "with --standardise=population it is a possible run"),
         (3, "population", None),
         (3, "none", None),
     ],

@@ -70,7 +70,7 @@ def test_a_scale_that_the_program_chooses_by_itself_is_told(
     wrong = counts(said)["failed"]
     assert wrong > 3
     assert f"{wrong} of {wrong} answers with wrong groups are right on the scale 'popu" in said
-    assert "ask with --standardise population" in said
+    assert "ask with --standardise=population" in said
     assert main([*conform, "scaled_mdav:fixed", *some, "--flag", "boundary"]) == 1
     assert "right on the scale" not in capsys.readouterr().out
 

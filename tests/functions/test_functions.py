@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import oracle
 import refagg.commands.main
 from refagg import functions
 from refagg.catalogue import CATALOGUE
@@ -440,16 +441,71 @@ def test_the_confidential_attribute_is_named_and_never_chosen_in_silence() -> No
     with pytest.raises(UnknownColumn, match="confidential is 'pay'; the attributes are age, wage"):
         function(data, 3, confidential="pay")
     assert function([[x] for x in data["age"]], 3).n == 6  # there is but one
+    assert microaggregate([[x] for x in data["age"]], 3, function).partition.n == 6
+
+
+@pytest.mark.parametrize("name", [name for name in CATALOGUE if name.startswith("t-closeness")])
+def test_no_road_chooses_the_confidential_attribute_in_silence(name: str) -> None:
+    frame: dict[str, list[float | None]] = {
+        "age": [0, 1, 2, 10, 11, 12, None, None, None],
+        "zip": [5, 4, 3, 9, 7, 8, 1, 2, 3],
+        "wage": [1, 2, 3, 4, 5, 6, 7, 8, 9],
+    }
+    whole = {column: values[:6] for column, values in frame.items()}
+    unnamed, by_name = "confidential is not given; name one of age, zip, wage", {"parameters": WAGE}
+    made = microaggregate(whole, 3, name, parameters={"confidential": 2})
+    assert made.partition == microaggregate(whole, 3, name, parameters=WAGE).partition
+    released = made.to_frame()
+    with pytest.raises(InvalidParameter, match=unnamed):
+        microaggregate(whole, 3, name)
+    with pytest.raises(InvalidParameter, match=unnamed):
+        oracle.audit(whole, released, 3, algorithm=name)
+    assert oracle.audit(whole, released, 3, algorithm=name, **by_name).ok
+    [row] = refagg.compare(whole, 3, algorithms=[name]).rows
+    assert (row.status, row.note) == ("skipped", f"{name}: {unnamed}")
+    [row] = refagg.compare(whole, 3, algorithms=[f"{name}:confidential=wage"]).rows
+    assert row.figures
+    assert row.figures.partition == made.partition
+    found = oracle.identify(whole, released, 3, algorithm=name, standardise="population").possible
+    assert {"confidential": "wage"} in [one.parameters for one in found]
+    for given in ("wage", 2):  # its number is that in the whole table, also where age is missing
+        how = {"missing": "group-apart", "parameters": {"confidential": given}}
+        apart = microaggregate(frame, 3, name, **how)
+        assert oracle.audit(frame, apart.to_frame(), 3, algorithm=name, **how).ok
+    assert all("confidential" in vector.case.parameters for vector in oracle.vectors(name))
+
+
+WAGE = {"confidential": "wage"}
 
 
 CLUSTERS_IN_A_ROW = ((0, 1, 2), (3, 4, 5))
 
 
 @pytest.mark.parametrize(
-    ("name", "meant"), [("mdvav", "mdav"), ("MDAV", "mdav"), ("fcm", "fuzzy"), ("V_MDAV", "v_mdav")]
+    ("name", "function", "algorithm"),
+    [
+        ("mdvav", "mdav", "mdav"),
+        ("MDAV", "mdav", "mdav"),
+        ("V_MDAV", "v_mdav", "v-mdav"),
+        ("mdav_generic", "mdav", "mdav"),
+        ("fcm", "fuzzy_c_means", "fuzzy"),
+        ("fuzzy c-means", "fuzzy_c_means", "fuzzy"),
+        ("fuzzy_cmeans", "fuzzy_c_means", "fuzzy"),
+        ("kmeans", "k_means", "k-means"),
+    ],
 )
-def test_a_name_that_is_not_there_finds_what_was_meant(name: str, meant: str) -> None:
-    with pytest.raises(AttributeError, match=rf"did you mean refagg\.{meant}\?"):
+def test_a_name_that_is_not_there_finds_what_was_meant(
+    name: str, function: str, algorithm: str
+) -> None:
+    with pytest.raises(AttributeError, match=rf"did you mean refagg\.{function}\?$"):
         getattr(refagg, name)
-    with pytest.raises(UnknownAlgorithm, match=f"did you mean {meant.replace('_', '-')}"):
+    with pytest.raises(UnknownAlgorithm, match=f"did you mean {algorithm}\\?"):
         microaggregate([[1]], 1, name)
+
+
+def test_only_one_guess_is_made() -> None:
+    """Python guesses, too, where an error does not say which name was asked for."""
+    script = "import refagg; refagg.mdvav"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert ran.stderr.count("mean") == 1
+    assert ran.stderr.endswith("refagg.mdav?\n")

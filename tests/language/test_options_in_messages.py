@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from places import ROOT
@@ -33,6 +34,8 @@ SHELL = re.compile(r"(?<![\w-])--[a-z](?=[^`]*(?:`[^`]*`[^`]*)*$)")
         ("--kind='my born=date' reads it", "kinds={'my born': 'date'} reads it"),
         ("needs --encoding=utf-16-le, or", "needs encoding='utf-16-le', or"),
         ("--max-decompressed=2GB.", "max_decompressed='2GB'."),
+        ("--kind=a=numeric --kind='b c=nominal'", "kinds={'a': 'numeric', 'b c': 'nominal'}"),
+        ("(--without=invalid)", "(without=['invalid'])"),
         ("a COMMAND after --, or a - b -- c", "a COMMAND after --, or a - b -- c"),
         ("run `oracle vectors --list`", "run `oracle vectors --list`"),
     ],
@@ -81,6 +84,7 @@ PROVOKED: dict[str, Callable[[Path], object]] = {
     "no text": lambda p: refagg.microaggregate(written(p, b"a\n\xff\xfe\n"), 2, "mdav"),
     "frames for a program": lambda _: oracle.conform("./md", "md", frames=True),
     "a promise": lambda _: oracle.audit(ROWS, ROWS, k=2, anonymity="nothing"),
+    "one text for a list": lambda _: oracle.conform(lambda rows, k: rows, "mdav", without="kinds"),
     "two ways": lambda _: refagg.kshc(["ab", "ac"], 2, similarity="oss", dissimilarity="oss"),
     "no parameters": lambda _: refagg.microaggregate(ROWS, 2, "mdav", parameters={"k": 3}),
     "an option of another": lambda _: refagg.microaggregate(ROWS, 2, "mdav", trim="1/10"),
@@ -114,6 +118,36 @@ def texts() -> Iterator[str]:
                 for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                     if isinstance(node, ast.Constant) and isinstance(node.value, str):
                         yield node.value
+
+
+def shown(algorithm: str = "mdav", **given: Any) -> str:
+    """The text of an audit in which something fails or is not judged."""
+    rows = {"x": [1, 2, 3, 4], "y": [1, 5, 2, 9]}
+    released = {"x": [1.5, 2.5, 2.5, 3.5], "y": [1.5, 3.5, 3.5, 7]}
+    return str(oracle.audit(rows, released, k=2, algorithm=algorithm, **given))
+
+
+VERDICTS: dict[str, tuple[Callable[[], str], str]] = {
+    "no partition": (shown, "partition="),
+    "several attributes": (lambda: shown("hansen-mukherjee", partition=[0, 0, 1, 1]), "blocks="),
+    "nothing promised": (lambda: shown(anonymity="none"), "anonymity='none'"),
+    "another policy": (
+        lambda: str(oracle.audit([["a", 1], ["b", 2]], [["c", 1], ["c", 2]], k=2)),
+        "kinds={'x1': 'nominal', 'x2': 'numeric'}",
+    ),
+    "invalid input": (
+        lambda: str(oracle.conform(lambda rows, k: rows, "mdav", without=["invalid"])),
+        "without=['invalid']",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", VERDICTS)
+def test_verdicts_in_python_name_no_option_of_a_command(what: str) -> None:
+    make, option = VERDICTS[what]
+    said = make().replace("(--key, in Python key=)", "")
+    assert option in said
+    assert not SHELL.search(said), said
 
 
 def test_no_way_of_naming_an_option_is_missed() -> None:

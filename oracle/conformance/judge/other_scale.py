@@ -13,6 +13,7 @@ from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Judgement
 from oracle.conformance.judge.strictness import Strictness
 from refagg.data.standardise import STANDARDISATIONS
+from refagg.errors import with_options_named
 
 QUICKLY = Strictness(explain=False, blame=False, limit=200, replay_seconds=0.5, seconds=0.5)
 """The most CPU time that a hint may take."""
@@ -39,9 +40,10 @@ def other_scale(judgements: Iterable[Judgement], fewest: int = FEWEST) -> str | 
     scale = max(right, key=right.__getitem__)
     if 2 * right[scale] <= len(wrong):
         return None
+    ask = with_options_named(f"ask with --standardise={scale}")
     return (
         f"{right[scale]} of {len(wrong)} answers with wrong groups are right on the scale "
-        f"{scale!r}: if the program chooses that scale by itself, ask with --standardise {scale}"
+        f"{scale!r}: if the program chooses that scale by itself, {ask}"
     )
 
 

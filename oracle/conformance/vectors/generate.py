@@ -155,7 +155,8 @@ def case_of(claim: str, topic: Topic) -> Case:
         claim,
         topic.k if _forms_groups(claim) or topic.reject.startswith("k ") else 1,
         tuple(row[:1] for row in topic.records) if narrow else topic.records,
-        dict(topic.parameters),
+        (CATALOGUE[claim].first_attributes() if claim in CATALOGUE else {})
+        | dict(topic.parameters),
         topic.standardise,
         topic.seed,
         topic.kinds,

@@ -4,9 +4,9 @@ Source: J. Soria-Comas, J. Domingo-Ferrer, D. Sanchez, S. Martinez, "Enhancing d
 differential privacy via microaggregation-based k-anonymity", The VLDB Journal 23 (2014) 771-794.
 The paper was not available; the reading is recollected, with the help of another implementation.
 
-The domain of every attribute goes from `lower` to `lower` + `width`, which are known beforehand and
-not taken from the file; attributes on different scales are first brought to one scale by their
-domains. The reference points are the corners of this box.
+The domain of an attribute goes from `lower` to `lower` + `width`, which are known beforehand and
+not taken from the file. They are the same for all attributes, or each has its own: `lower` is then
+a list, or has the values by name. The reference points are the corners of this box.
 
 Steps, while at least 2k records remain:
   1. The reference point is at first the corner of the lower ends, and then always, of the corners
@@ -30,6 +30,10 @@ Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2 in the domain
 >>> rows = [[1], [2], [3], [10], [11], [12], [30]]
 >>> refagg.insensitive(rows, k=2, lower=0, width=30, standardise="none").groups
 ((0, 1), (2, 3, 4), (5, 6))
+>>> frame = {"age": [-4, -3, 3, 4, 0], "pay": [1, 2, 98, 99, 50]}
+>>> domain = {"lower": {"age": -5, "pay": 0}, "width": {"age": 10, "pay": 100}}
+>>> refagg.insensitive(frame, k=2, **domain, standardise="none").groups
+((0, 1), (2, 3, 4))
 """
 
 from __future__ import annotations
@@ -37,23 +41,39 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
-from math import sqrt
 from typing import Any
 
 from refagg.cursors.remaining import Cursor, on_cursor
-from refagg.language.specification import OpenChoice, Specification, non_negative, positive
+from refagg.errors import InvalidParameter
+from refagg.language.specification import OpenChoice, Specification, of_each
 from refagg.linear_algebra.binary64 import within_floats
+
+Numbers = Fraction | tuple[Fraction, ...]
+"""One for all attributes, or one for each."""
 
 
 @within_floats
-def insensitive(R: Cursor, k: int, lower: Fraction, width: Fraction) -> None:
-    space: Any = R.space
-    reference_points = corners(space.width)
+def insensitive(R: Cursor, k: int, lower: Numbers, width: Numbers) -> None:
+    lowest = for_each(R.space.width, "lower", lower)
+    widths = for_each(R.space.width, "width", width)
+    reference_points = corners(R.space.width)
     while R.at_least(2 * k):
         upper_ends = next(reference_points)  # 1.
-        point = _point(space, [lower + width * at_upper for at_upper in upper_ends])
-        R.close(R.outermost("near", point, k))  # 2.
+        point = [
+            x + w * at_upper for x, w, at_upper in zip(lowest, widths, upper_ends, strict=True)
+        ]
+        R.close(R.outermost("near", R.corner(point), k))  # 2.
     R.rest()  # 3.
+
+
+def for_each(attributes: int, name: str, given: Numbers) -> tuple[Fraction, ...]:
+    """Return the number of each attribute. Raises InvalidParameter."""
+    numbers = given if isinstance(given, tuple) else (given,) * attributes
+    if len(numbers) != attributes:
+        raise InvalidParameter(
+            f"{name} has {len(numbers)} values, and there are {attributes} attributes"
+        )
+    return numbers
 
 
 def corners(attributes: int) -> Iterator[tuple[int, ...]]:
@@ -83,14 +103,6 @@ def _likeness(corner: tuple[int, ...], used: list[tuple[int, ...]]) -> list[Any]
     return [sum(map(int.__eq__, corner, other)) for other in reversed(used)]
 
 
-def _point(space: Any, values: list[Fraction]) -> Any:
-    """The point of the space where attributes have these values."""
-    deviations = [value - origin for value, origin in zip(values, space.origin, strict=True)]
-    return space.point(
-        [float(x) * sqrt(weight) for x, weight in zip(deviations, space.weights, strict=True)]
-    )
-
-
 SPECIFICATION = Specification(
     name="insensitive",
     title="insensitive microaggregation (around fixed corners of the domain)",
@@ -98,13 +110,12 @@ SPECIFICATION = Specification(
     run=on_cursor(insensitive),
     guarantees="groups of k records, the last of k to 2k-1; where one record is replaced, no group "
     "loses and gains more than one, unless values are standardised by those of the file",
-    ties=(OpenChoice("near", "2", "the k remaining records nearest to the reference point"),),
+    ties=(OpenChoice("near", "2", "the k nearest remaining records to the reference point"),),
     decisions=(94,),
     cost="O(n^2 / k) distances, O(n) memory",
     parameters=(
-        non_negative("lower", Fraction(0), "the lower end of the domain of every attribute"),
-        positive("width", Fraction(1), "from the lower end of the domain to the upper one"),
+        of_each("lower", Fraction(0), "the lower end of the domain of an attribute"),
+        of_each("width", Fraction(1), "from there to the upper end of the domain", positive=True),
     ),
-    needs="Real",
-    arithmetic=("float",),
+    needs="Numeric",
 )
