@@ -54,9 +54,10 @@ Numbers = Fraction | tuple[Fraction, ...]
 
 @within_floats
 def insensitive(R: Cursor, k: int, lower: Numbers, width: Numbers) -> None:
-    lowest = for_each(R.space.width, "lower", lower)
-    widths = for_each(R.space.width, "width", width)
-    reference_points = corners(R.space.width)
+    space: Any = R.space
+    lowest = for_each(space.width, "lower", lower)
+    widths = for_each(space.width, "width", width)
+    reference_points = corners(space.width)
     while R.at_least(2 * k):
         upper_ends = next(reference_points)  # 1.
         point = [
