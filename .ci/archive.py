@@ -23,11 +23,10 @@ class ArchiveOfVectors(BuildHookInterface[Any]):
         archive.parent.mkdir(parents=True, exist_ok=True)
         with tarfile.open(archive, "w:xz") as target:
             for path in sorted((Path(self.root) / FOLDER).glob("*.json")):
-                if path.name != "vectors.schema.json":
-                    entry = tarfile.TarInfo(path.name)
-                    content = path.read_bytes()
-                    entry.size = len(content)
-                    target.addfile(entry, BytesIO(content))
+                entry = tarfile.TarInfo(path.name)
+                content = path.read_bytes()
+                entry.size = len(content)
+                target.addfile(entry, BytesIO(content))
         build_data["force_include"][str(archive)] = f"{FOLDER}/{archive.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:

@@ -1,4 +1,4 @@
-"""The JSON of audits: its format, its schema, and a reader of this version and the one before."""
+"""The JSON of audits: its format, and a reader of this version and the one before."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from refagg.errors import InvalidAudit
 
 FORMAT = "refagg audit 2"
 SEVERAL = "refagg audits 2"
-SCHEMA = Path(__file__).with_name("audit.schema.json")
 
 _BEFORE = {"refagg audit 1": FORMAT, "refagg audits 1": SEVERAL}
 """The version before, in which the checks of a block were called `rungs`."""

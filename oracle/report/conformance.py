@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import refagg
-from oracle.conformance.field.results import Result, faults, judgement_of, status_of
+from oracle.conformance.field.results import SEVERAL, Result, faults, judgement_of, status_of
 from oracle.conformance.hunting.causes import cause_of
 from oracle.conformance.hunting.findings_report import coverage_reasons, hunt_data
 from oracle.conformance.hunting.hunt import Hunt
@@ -385,7 +385,7 @@ def write_field(results: Sequence[Result], path: Path, command: str) -> None:
     }
     total = sum(claim["faults"] for one in shown for claim in one["claims"])
     page = head | {"shown": shown, "titles": titles, "findings": total}
-    write_pages(path, "field.html", page, head | {"results": list(results)})
+    write_pages(path, "field.html", page, {"format": SEVERAL} | head | {"results": list(results)})
 
 
 def title_of(asked: dict[str, Any]) -> str:

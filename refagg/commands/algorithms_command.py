@@ -12,6 +12,8 @@ from refagg.commands.options import add, argument
 from refagg.language.specification import Specification
 from refagg.options.fields import Option
 
+FORMAT = "refagg algorithms 1"
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options: the algorithm to show."""
@@ -25,7 +27,8 @@ def run(given: argparse.Namespace) -> int:
     known = (*CATALOGUE.values(), *installed().values())
     chosen = [specification(given.name)] if given.name else known
     if given.json:
-        print(json.dumps([_as_data(spec) for spec in chosen], indent=2))
+        data = {"format": FORMAT, "algorithms": [_as_data(spec) for spec in chosen]}
+        print(json.dumps(data, indent=2))
     elif given.name:
         print("\n".join(_description(chosen[0])))
     else:

@@ -78,6 +78,8 @@ from refagg.release.result import Release, centre_lines
 from refagg.release.trace import trace_lines
 from refagg.terminal import in_lines, one_line, warn_of_squares
 
+FORMAT = "refagg mask 1"
+
 OPTIONS = (
     argument("input", "IN.csv"),
     shown(METHOD, "algorithm", default=None, required=True, meaning="see `refagg algorithms`"),
@@ -135,7 +137,8 @@ def run(given: argparse.Namespace) -> int:
         if given.dendrogram:
             _draw_dendrogram(given, made[0].release)
         if given.json:
-            write_json(given.json, _report(given, len(sheet.rows), made))
+            report = {"format": FORMAT} | _report(given, len(sheet.rows), made)
+            write_json(given.json, report)
         for one in made:
             print(in_lines([*[one.part.title] * (len(made) > 1), *one.lines]))
         for line in _beside_lines(unchanged, names_of(given.drop) or []):

@@ -36,6 +36,8 @@ from refagg.release.named_measures import named_lines
 from refagg.release.report import measure_lines
 from refagg.terminal import in_lines
 
+FORMAT = "refagg measure 1"
+
 OPTIONS = (
     argument("original", "ORIGINAL.csv"),
     argument("released", "RELEASED.csv"),
@@ -80,7 +82,7 @@ def run(given: argparse.Namespace) -> int:
             measures=measures_of(given.measures) if given.measures else (),
         )
     if given.json:
-        write_json(given.json, report)
+        write_json(given.json, {"format": FORMAT} | report)
     files = {"original": original, "released file": released}
     tables = {name: data for name, data in files.items() if isinstance(data, Table)}
     lines = _lines_apart(report) if "parts" in report else _lines(report)

@@ -21,6 +21,8 @@ from refagg.literature.verdicts import VERDICTS
 from refagg.options.fields import Option
 from refagg.terminal import NOW, kept
 
+FORMAT = "refagg reproduce 1"
+
 OPTIONS = (
     argument("sources", "SOURCE", "sources (default: all)", nargs="*", read=str),
     shown(METHOD, "arithmetic", meaning="arithmetic (default: the faster one for each number)"),
@@ -56,7 +58,8 @@ def run(given: argparse.Namespace) -> int:
         if NOW.interrupted:
             break
     if given.json:
-        write_json(given.json, [row.as_data() for rows in told.values() for row in rows])
+        data = [row.as_data() for rows in told.values() for row in rows]
+        write_json(given.json, {"format": FORMAT, "rows": data})
     if given.html:
         references = {key: source.reference for key, source in sources().items()}
         write_bytes(given.html, page(told[LEDGER], references, not NOW.interrupted).encode())

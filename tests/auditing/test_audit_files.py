@@ -10,9 +10,9 @@ import pytest
 from places import ROOT
 
 import oracle
-from oracle.auditing.audit_files import SCHEMA
 from oracle.commands.main import main
 from refagg.errors import FileUnreadable, InvalidAudit
+from refagg.schemas import schema_file
 
 BEFORE = {
     "format": "refagg audit 1",
@@ -31,7 +31,7 @@ def test_files_are_what_the_schema_says(releases: int, tmp_path: Path) -> None:
     main(
         ["audit", table, *[table] * releases, "-k", "2", "--algorithm", "mdav", "--json", str(made)]
     )
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    schema = json.loads(schema_file("audit").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     data = json.loads(made.read_text(encoding="utf-8"))
     jsonschema.validate(data, schema)

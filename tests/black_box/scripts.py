@@ -16,6 +16,7 @@ FILES = {
     "strata.csv": "region,x,y\nn,1,10\ns,12,30\nn,2,11\ns,11,31\nn,3,12\ns,10,35\nn,7,7\ns,8,9\n",
     "series.csv": "t0,t1,t2,t4\n1,2,3,5\n2,3,4,6\n9,7,5,1\n8,6,4,0\n1,1,1,1\n2,2,2,3\n5,1,5,1\n",
     "missing.csv": "x,y\n1,2\n,3\n4,5\n",
+    "gaps.csv": "x,y\n1,2\n,3\n4,5\n,7\n2,8\n6,1\n",
     "ragged.csv": "x,y\n1,2\n3\n4,5\n",
     "text.csv": "x,y\n1,2\n3,red\n4,5\n",
     "twice.csv": "x,x\n1,2\n3,4\n",
@@ -24,6 +25,7 @@ FILES = {
     "equations.txt": "net + tax + insurance = gross\n",
     "my_program.py": "from refagg import microaggregate\n\n\ndef mdav(rows, k):\n"
     "    return microaggregate(rows, k, standardise='none').partition.labels()\n",
+    "one_group.py": "def labels(rows, k):\n    return [0] * len(rows)\n",
 }
 """Files that are not shipped, for a release by attributes of all kinds, and for bad input."""
 
@@ -34,6 +36,8 @@ FIRMS, NINE, TOR = (
 )
 PAY, ROUTES = "datasets/pay-slips.csv", "datasets/routes-sixty.csv"
 MIXED = "mixed.csv --kind age=numeric --kind job=nominal --kind 'degree=ordinal:none<first<second'"
+
+APART = "--missing group-apart"
 
 ORACLE_COMMANDS = ["audit", "optimum", "verify", "conform", "vectors", "hunt"]
 ONE_COLUMN = {"hansen-mukherjee", "k-ward-univariate", "secure-k-ward"}
@@ -174,6 +178,29 @@ TOPICS: dict[str, list[str]] = {
         "oracle vectors list",
         "oracle vectors list --algorithm mdav",
         "oracle conform --algorithm mdav --python my_program:mdav",
+    ],
+    "json": [
+        "refagg mask gaps.csv --algorithm mdav -k 2 --missing drop -o drop.csv --json mask.json",
+        "refagg measure gaps.csv drop.csv --missing drop --json measure.json",
+        f"refagg mask gaps.csv {APART} -k 2 --algorithm mdav --trace -o ma.csv --json ma.json",
+        f"refagg measure gaps.csv ma.csv {APART} --json measure-parts.json",
+        f"refagg compare gaps.csv {APART} -k 2 --algorithm mdav,hac --quiet --json cp.json",
+        f"oracle audit gaps.csv ma.csv {APART} -k 2 --algorithm mdav --json audit-parts.json",
+        f"oracle optimum gaps.csv {APART} -k 2 --quiet --json optimum-parts.json",
+        f"oracle optimum {NINE} -k 2 --objective absolute --quiet --json deviation.json",
+        f"oracle optimum {NINE} -k 2 --quiet --state state.json --json optimum.json",
+        f"refagg mask {NINE} --algorithm mdav -k 2 -o m.csv",
+        f"refagg measure {NINE} m.csv --measures all --all-risks --json measure-all.json",
+        f"oracle audit {NINE} m.csv m.csv -k 2 --algorithm mdav --json audits.json",
+        f"oracle identify {NINE} m.csv -k 2 --algorithm mdav,hac,genetic --json identify.json",
+        "oracle conform --algorithm mdav --python my_program:mdav --case mdav-501-nominal "
+        "--case mdav-007-n-equals-3k-plus-1 --json conform.json",
+        "oracle conform --algorithm hac --python one_group:labels --case hac-003-n-equals-2k "
+        "--case hac-001-n-equals-k --json wrong.json",
+        "oracle hunt --algorithm mdav --python one_group:labels --max-questions 26 --quiet "
+        "--json hunt.json --save findings.json",
+        "oracle vectors export cases --algorithm mdav --flag z-scores",
+        "refagg reproduce DFSS08 --json rows.json",
     ],
     "errors": [
         f"refagg mask {FIRMS} --algorithm mdva -k 3 -o o.csv",

@@ -22,9 +22,10 @@ from oracle.conformance.vectors.casefiles import FOLDER as CASE_FOLDER
 from oracle.conformance.vectors.casefiles import topics
 from oracle.functions.field import asked
 from refagg.errors import MissingExtra
+from refagg.schemas import schema_file
 from tests.pages import check_page, read_page, table_of
 
-SCHEMA = json.loads((RESULTS.parent / "results.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(schema_file("field").read_text(encoding="utf-8"))
 
 VERDICTS = Strictness(explain=False, blame=False)
 

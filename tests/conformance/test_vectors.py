@@ -38,7 +38,7 @@ from oracle.conformance.vectors.expectations import (
     explored,
     in_parts,
 )
-from oracle.conformance.vectors.files import FOLDER, SCHEMA, as_data, file_name
+from oracle.conformance.vectors.files import FOLDER, as_data, file_name
 from oracle.conformance.vectors.generate import (
     case_of,
     partition_of,
@@ -73,6 +73,7 @@ from refagg.errors import (
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
 from refagg.release.result import Release
+from refagg.schemas import schema_file
 
 
 def data_of(claim: str) -> dict[str, Any]:
@@ -105,7 +106,7 @@ def test_ids_are_those_of_the_topics_and_each_is_there_once() -> None:
 @pytest.mark.parametrize("claim", one_in(8, CLAIMS))
 def test_files_are_what_the_schema_says(claim: str) -> None:
     jsonschema = pytest.importorskip("jsonschema")
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    schema = json.loads(schema_file("vectors").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     data = data_of(claim)
     jsonschema.Draft202012Validator(schema).validate(data)

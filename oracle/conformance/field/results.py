@@ -1,6 +1,6 @@
 """The results of the field: a JSON file for each implementation, and the words for its findings.
 
-`results.schema.json` says what a file may contain.
+`refagg/schemas/field.schema.json` says what a file may contain.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from refagg.data.textfiles import read_text
 from refagg.errors import FileUnreadable
 
 FORMAT = "refagg field 1"
+SEVERAL = "refagg fields 1"
 RESULTS = FOLDER / "results"
 
 Result = Mapping[str, Any]

@@ -63,6 +63,8 @@ of groups nor that within a group matters. A case of kind reject must end in an 
 answer. Numbers are integers, decimals, or fractions such as 1/3.
 """
 
+FORMAT = "refagg expectations 1"
+
 
 def export(vectors: Sequence[Vector], folder: Path) -> int:
     """Write the vectors, what is expected, and a README into a new or empty folder.
@@ -71,7 +73,8 @@ def export(vectors: Sequence[Vector], folder: Path) -> int:
     """
     files = {f"{vector.id}.csv": table_text(vector) for vector in vectors}
     files["expectations.csv"] = expectations_text(vectors)
-    everything = [{"claim": v.case.claim} | as_data(v) for v in vectors]
+    listed = [{"claim": v.case.claim} | as_data(v) for v in vectors]
+    everything = {"format": FORMAT, "vectors": listed}
     files["expectations.json"] = json.dumps(everything, indent=1) + "\n"
     files["README.md"] = README
     try:

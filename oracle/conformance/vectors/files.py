@@ -1,6 +1,6 @@
 """Vectors as JSON files, one for each claim: reading and writing.
 
-`vectors.schema.json` beside them says what they may contain, for every language. The files
+`refagg/schemas/vectors.schema.json` says what they may contain, for every language. The files
 repeat each other's tables, so that a wheel has them in one archive, a fifth as large.
 """
 
@@ -23,7 +23,6 @@ from refagg.errors import FileUnreadable, InvalidParameter, UnknownAlgorithm
 
 FORMAT = "refagg vectors 1"
 FOLDER = Path(__file__).parent
-SCHEMA = FOLDER / "vectors.schema.json"
 ARCHIVE = FOLDER / "vectors.tar.xz"
 
 
@@ -42,7 +41,7 @@ def texts() -> dict[str, str]:
     """The files of vectors by their names: those of the folder, or of a wheel's archive."""
     if not ARCHIVE.exists():
         files = sorted(FOLDER.glob("*.json"))
-        return {path.name: path.read_text(encoding="utf-8") for path in files if path != SCHEMA}
+        return {path.name: path.read_text(encoding="utf-8") for path in files}
     with tarfile.open(ARCHIVE) as archive:
         members = [(entry.name, archive.extractfile(entry)) for entry in archive]
         return {name: file.read().decode() for name, file in members if file is not None}

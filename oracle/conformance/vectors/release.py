@@ -17,14 +17,15 @@ from collections.abc import Mapping
 from gzip import GzipFile
 from pathlib import Path
 
-from oracle.conformance.vectors.files import FOLDER, SCHEMA, texts
+from oracle.conformance.vectors.files import FOLDER, texts
 from refagg.data.csvfiles import write_bytes
 from refagg.errors import OutputUnwritable
+from refagg.schemas import schema_file
 
 VERSION = "1.0.0"
 """Of the set: the first number is that of the format, the last rises with each new vector."""
 
-FORMAT = "refagg vectors 1"
+FORMAT = "refagg manifest 1"
 RUNNERS = FOLDER.parent / "adapters" / "runners"
 DECIDABLE = ("unique", "choice", "reject")
 """Kinds of expectations that list every right answer; a comparison decides."""
@@ -97,7 +98,7 @@ def _sha256(text: bytes) -> str:
 def released_files() -> Files:
     """Return the files of the set by their names, the manifest and a README among them."""
     files = {f"vectors/{name}": text.encode() for name, text in texts().items()}
-    files["vectors.schema.json"] = SCHEMA.read_bytes()
+    files["vectors.schema.json"] = schema_file("vectors").read_bytes()
     files |= {f"runners/{path.name}": path.read_bytes() for path in RUNNERS.iterdir()}
     made = manifest(files)
     share = int(str(made["decidable"])) / int(str(made["vectors"]))
