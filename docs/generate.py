@@ -186,6 +186,7 @@ def words_of(spec: Specification, example: Example) -> list[str]:
     words += ["-k", str(example.k)] if spec.takes_k else []
     words += ["--seed", "1"] if spec.random else []
     words += ["--columns", "x1"] if spec.attributes == "one" else []
+    words += [word for one in spec.first_attributes() for word in ("--param", f"{one}=x1")]
     return [*words, *example.options]
 
 
@@ -257,7 +258,7 @@ def draw(name: str, path: Path) -> None:
             "-k",
             "3",
             "--algorithm",
-            name,
+            ":".join([name, *(f"{one}=x1" for one in CATALOGUE[name].first_attributes())]),
             "--scatter",
             str(path),
         ]

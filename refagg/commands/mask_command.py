@@ -75,7 +75,6 @@ from refagg.release.masking import microaggregate, strata_members
 from refagg.release.method import method_of
 from refagg.release.report import loss_line
 from refagg.release.result import Release, centre_lines
-from refagg.release.trace import trace_lines
 from refagg.terminal import in_lines, one_line, warn_of_squares
 
 FORMAT = "refagg mask 1"
@@ -378,5 +377,4 @@ def _print_trace(made: _Made) -> None:
     for block in release.blocks if release else ():
         for stratum, trace in block.traces:
             where = f"block {', '.join(block.names)}" + (f", stratum {stratum}" if stratum else "")
-            events = trace_lines(release.method.specification, trace) if release else []
-            print(in_lines([where, *(f"  {line}" for line in events)]))
+            print(in_lines([where, *(f"  {line}" for line in trace.sentences())]))

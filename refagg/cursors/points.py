@@ -58,7 +58,7 @@ class Points:
 
     def draw(self, c: int) -> list[Record]:
         """Draw c records from the random stream, all sets being equally likely."""
-        return self.choices.stream.sample(self.records, c)
+        return self.choices.sample("first centres", self.records, c)
 
     def draw_distinct(self, c: int) -> list[Record]:
         """Draw c records no two of which are equal; fewer, if there are no more.
@@ -68,7 +68,7 @@ class Points:
         drawn: list[Record] = []
         left = self.records
         while left and len(drawn) < c:
-            drawn += self.choices.stream.sample(left, 1)
+            drawn += self.choices.sample("centre", left, 1)
             apart = self.space.raw(drawn[-1], left)
             left = [record for record, distance in zip(left, apart, strict=True) if distance]
         return drawn
@@ -112,7 +112,7 @@ class Points:
         numbers = list(self._points) if every else [own, *self._moved]
         raw = self.space.raw(record, [self._points[number] for number in numbers])
         tie = least(self.space.ranked(numbers, raw))
-        return own if own in tie.candidates else self.choices.choose(name, tie, of=record)
+        return own if own in tie.candidates else self._chosen(name, tie, record)
 
     def second_nearest(self, name: str) -> list[Number]:
         """Choose for each record the nearest of the centres to which it is not assigned."""
@@ -123,7 +123,10 @@ class Points:
 
     def _nearest_of(self, name: str, record: Record, numbers: list[Number]) -> Number:
         raw = self.space.raw(record, [self._points[number] for number in numbers])
-        return self.choices.choose(name, least(self.space.ranked(numbers, raw)), of=record)
+        return self._chosen(name, least(self.space.ranked(numbers, raw)), record)
+
+    def _chosen(self, name: str, tie: TiedCandidates[Number], record: Record) -> Number:
+        return self.choices.choose(name, tie, lambda n: [self.members().get(n, ())], record)
 
     def move(self) -> None:
         """Move each centre to the centroid of its records; give up those without any."""

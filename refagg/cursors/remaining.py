@@ -123,9 +123,9 @@ class Cursor:
         """The remaining record that is nearest to a record or a point."""
         return self._choices.choose(name, self._pool.closest(origin, without))
 
-    def drawn(self) -> Record:
+    def drawn(self, what: str) -> Record:
         """Draw a remaining record from the random stream, each being equally likely."""
-        return self.records[self._choices.stream.randbelow(len(self))]
+        return self._choices.sample(what, self.records, 1)[0]
 
     def greatest(self, name: str, measured: Ranking[Record]) -> Record:
         """The remaining record of the greatest of some values that all records have."""

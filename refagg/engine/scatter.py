@@ -23,8 +23,8 @@ from operator import mul, sub
 from typing import Any
 
 from refagg.engine.mahalanobis import LEFT, Residual, inverse_form, residuals, whole_numbers
+from refagg.language.choices import Choices
 from refagg.language.partition import Record
-from refagg.language.random_stream import RandomStream
 from refagg.language.space import Numeric
 from refagg.language.ties import Magnitude, Ranking, Tolerance, as_it_is, nearest
 from refagg.terminal import NOW
@@ -66,6 +66,7 @@ class Cloud:
 
     def __init__(self, space: Numeric[Any], records: Sequence[Record]) -> None:
         """The records are numbered anew, from 0 in the order in which they are given."""
+        self.records = records
         columns: list[Sequence[Magnitude]] = [
             [values[i] for i in records] for values in map(space.attribute, range(space.width))
         ]
@@ -168,13 +169,13 @@ def classical_distances(space: Numeric[Any]) -> Ranking[Record]:
     return cloud.distances(everything)
 
 
-def robust_distances(space: Numeric[Any], stream: RandomStream, starts: int) -> Ranking[Record]:
+def robust_distances(space: Numeric[Any], choices: Choices, starts: int) -> Ranking[Record]:
     """The squared Mahalanobis distances from the centre of the MCD, by its covariance."""
     cloud = Cloud(space, space.records())
-    return cloud.distances(minimum_determinant(cloud, stream, starts))
+    return cloud.distances(minimum_determinant(cloud, choices, starts))
 
 
-def minimum_determinant(cloud: Cloud, stream: RandomStream, starts: int) -> Scatter:
+def minimum_determinant(cloud: Cloud, choices: Choices, starts: int) -> Scatter:
     """The scatter of about half of the records whose determinant is the least that is found.
 
     From each of so many starts: p+1 records are drawn, p being the number of attributes that are
@@ -186,7 +187,8 @@ def minimum_determinant(cloud: Cloud, stream: RandomStream, starts: int) -> Scat
     n, p = len(cloud.rows), len(cloud.columns)
     best: Scatter | None = None
     for _ in NOW.each(range(starts), "starts"):
-        drawn = stream.sample(range(n), p + 1)
+        drawn = choices.stream.sample(range(n), p + 1)
+        choices.drew("first records of a start", [cloud.records[i] for i in drawn], n)
         found = _concentrated(cloud, drawn, (n + p + 1) // 2)
         if found and (best is None or cloud.less(found.determinant, best.determinant)):
             best = found

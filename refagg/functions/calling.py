@@ -224,36 +224,29 @@ def with_trace(
     groups: Sequence[Sequence[int]],
     specification: Specification,
     events: Sequence[Event] | None,
-    scene: Callable[..., Any],
+    player: Callable[..., str],
 ) -> T:
-    """What a run made, with its steps if they were kept: `scene` shows these events and groups."""
+    """What a run made, with its steps if they were kept: `player` plays these events and groups."""
     if events is None:
         return made
     from refagg.release.trace import trace_of  # which only traces need
 
-    player = partial(_player, specification.name, scene, events, groups)
-    return replace(made, trace=trace_of(specification, events, player))  # type: ignore[type-var]
+    played = partial(player, events, groups)
+    return replace(made, trace=trace_of(specification, events, played))  # type: ignore[type-var]
 
 
-def _player(name: str, scene: Callable[..., Any], *run: Any) -> str:
-    """The player of a run, as a part of a page."""
-    from refagg.comparison.player import fragment
-
-    return fragment(scene(*run), name)
-
-
-def _of_table(grouping: Grouping, table: Table, constraints: Any, *run: Any) -> Any:
-    from refagg.comparison.player import scene_of_run
+def _of_table(grouping: Grouping, table: Table, constraints: Any, *run: Any) -> str:
     from refagg.release.edits import constraints_of
+    from refagg.release.trace import player_of
 
-    return scene_of_run(grouping, table, constraints_of(constraints), *run)
+    return player_of(grouping, table, constraints_of(constraints), *run)
 
 
-def _of_items(specification: Specification, space: Any, items: Sequence[Any], *run: Any) -> Any:
-    from refagg.comparison.player import scene_of_items
+def _of_items(specification: Specification, space: Any, items: Sequence[Any], *run: Any) -> str:
+    from refagg.comparison.player import fragment, scene_of_items
 
     texts = [" ".join(map(str, item)) if isinstance(item, tuple) else str(item) for item in items]
-    return scene_of_items(specification, space, texts, *run)
+    return fragment(scene_of_items(specification, space, texts, *run), specification.name)
 
 
 def _partition_of_items(

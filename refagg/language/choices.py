@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from refagg.language.event import APART, MERGED, STAND, Event, lines_now
+from refagg.language.event import APART, DRAW, MERGED, STAND, Event, lines_now
 from refagg.language.partition import Record
 from refagg.language.random_stream import NOTHING_TO_DRAW, RandomStream
 from refagg.language.ties import (
@@ -82,6 +82,20 @@ class Choices:
             tied = len(comparison.answers)
             self._keep(name, (answer,), left, right, tied, of=of)
         return answer
+
+    def sample(self, what: str, records: Sequence[Record], m: int) -> list[Record]:
+        """Draw m of these records from the random stream, all sets being equally likely.
+
+        The trace tells `what` they are: "seed", "first centres".
+        """
+        drawn = self.stream.sample(records, m)
+        self.drew(what, drawn, len(records))
+        return drawn
+
+    def drew(self, what: str, drawn: Iterable[object], among: int = 0) -> None:
+        """Keep what was drawn from the random stream, among how many; for the trace only."""
+        if self.trace is not None:
+            self._keep(DRAW + what, tuple(drawn), None, None, 1, (), among)
 
     def each(self, items: Iterable[T], units: str, at_most: bool = False) -> Iterator[T]:
         """The items one after the other, while a user can see how far the run is.

@@ -15,6 +15,9 @@ MERGED, APART = "merged", "apart"
 STAND, ORDERED, LINKED, CUT = "groups", "order", "linked", "cut"
 """What a run has made so far: groups that may still change, an order of records, edges of trees."""
 
+DRAW = "draw: "
+"""Begins the name of the event of a draw from the random stream; then comes what was drawn."""
+
 CENTRES, DRAWN, DEVIATES = "centres", "drawn to a centre", "deviates"
 """The events of fuzzy clustering and of noise: centres and J after an iteration, the records that
 are drawn to a centre, and what is added to the values of a record."""

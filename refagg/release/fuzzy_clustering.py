@@ -253,7 +253,8 @@ def _start(
     if c is not None:
         if seed is None:
             raise InvalidParameter("the first centres are drawn: give a seed, or centres=")
-        return drawn_records(space.rows, index(c), stream_of(seed))
+        rows = space.rows
+        return [list(rows[i]) for i in drawn_records(rows, index(c), stream_of(seed))]
     if seed is not None:
         raise InvalidParameter("a seed draws the first centres, but centres are given")
     centres = settled(centres)

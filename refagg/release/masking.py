@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
@@ -29,6 +30,7 @@ from refagg.errors import (
     NotUnivariate,
     ShapeMismatch,
 )
+from refagg.language.choices import Choices
 from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k
 from refagg.language.random_stream import RandomStream
@@ -54,6 +56,7 @@ from refagg.release.method import OPTIONS as METHOD_OPTIONS
 from refagg.release.method import Method, method_of
 from refagg.release.result import BlockResult, Release
 from refagg.release.risk import release_classes
+from refagg.release.trace import Trace, player_of, trace_of
 from refagg.terminal import NOW
 
 if TYPE_CHECKING:
@@ -318,10 +321,27 @@ def _masked_block(
             table.n,
         )
         released, lost = _aggregates(method, table, scaled, partition)
-    traces = [(label, run.trace or []) for (label, _), run in zip(members, runs, strict=True)]
+    traces = [
+        (label, _trace_of(method, table, partition.groups, records, run))
+        for (label, records), run in zip(members, runs, strict=True)
+    ]
     ties = sum(run.ties for run in runs)
     result = BlockResult(table.names, partition, lost, ties, tuple(traces), centres, values)
     return _Part(result, released, loss_within(scaled, [range(table.n)], method.dissimilarity))
+
+
+def _trace_of(
+    method: Method,
+    table: Table,
+    groups: Sequence[Sequence[int]],
+    records: Sequence[int],
+    run: Choices,
+) -> Trace:
+    """The steps of a run on these records; none if they were not kept."""
+    constraints = within(method.constraints, table.names)
+    events = run.trace or []
+    player = partial(player_of, method, table, constraints, events, groups, records)
+    return trace_of(method.specification, events, player if events else None)
 
 
 def _bound(method: Method, names: Sequence[str]) -> System | None:

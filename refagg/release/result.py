@@ -16,7 +16,6 @@ from refagg.data.missing import Part
 from refagg.data.moments import plain_number
 from refagg.data.tables import Attribute, Column, Table
 from refagg.errors import InvalidBlocks
-from refagg.language.event import Event
 from refagg.language.number_texts import as_json
 from refagg.language.partition import Partition
 from refagg.language.specification import Specification
@@ -25,7 +24,7 @@ from refagg.release.edits import edit_facts
 from refagg.release.method import Method, method_facts
 from refagg.release.report import loss_json, loss_names
 from refagg.release.risk import release_classes
-from refagg.release.trace import trace_facts
+from refagg.release.trace import Trace, trace_facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class BlockResult:
     sse: Fraction
     """Of groups with other attributes than numbers, the dissimilarity within them."""
     ties: int
-    traces: tuple[tuple[str, list[Event]], ...]
+    traces: tuple[tuple[str, Trace], ...]
     """The trace of each stratum (named "" where there are none), with its own record numbers."""
     centres: tuple[tuple[str, FuzzyGroups], ...] = ()
     """Of what yields centres, the result in each stratum, with its own record numbers."""

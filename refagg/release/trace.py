@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from html import escape
+from importlib import import_module
 from typing import Any
 
+from refagg.constraints import Constraint
+from refagg.data.tables import Table
 from refagg.errors import InvalidParameter
 from refagg.language.event import (
     APART,
     CENTRES,
     CUT,
     DEVIATES,
+    DRAW,
     DRAWN,
     LINKED,
     MERGED,
@@ -22,10 +27,12 @@ from refagg.language.event import (
     STAND,
     Event,
 )
+from refagg.language.importing import object_named
 from refagg.language.number_texts import as_json, digits_of
 from refagg.language.partition import set_text
 from refagg.language.specification import OpenChoice, Specification
 from refagg.language.ties import Number
+from refagg.options.grouping import Grouping
 from refagg.spaces.mixed import TIES
 
 DIGITS, MOST_DIGITS = 3, 12
@@ -42,6 +49,21 @@ SHOWN = 40
 
 SYMBOL = re.compile(r"(?:(?:last|next|first) )?[A-Za-z](?:_\w+)?|(?:next|first) centre|seed|root")
 """Names that later steps of a source refer to."""
+
+DRAWS = {
+    "size": "A group of {} records is drawn from the random stream.",
+    "crossing": "Parents {} and {} are crossed after gene {}, as drawn from the random stream.",
+    "mutation": "In child {} gene {} becomes {}, as drawn from the random stream.",
+    "number": "The number {} of 0 to {} is drawn from the random stream.",
+}
+"""The draws of what are no records."""
+
+SEVERAL = {
+    "first of groups": "each begins a group",
+    "first records of a start": "a start begins with them",
+    "order": "they are dealt in this order",
+}
+"""What becomes of several records that are drawn, where it is not what they are."""
 
 NEGATED = {
     "makes": "does not make",
@@ -67,7 +89,13 @@ class Trace(Sequence[Event]):
     """Makes the player of the run, as a part of a page, where its records are known."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Trace, (self.events, self.choices)
+        """The player is kept, too, unless the run has functions that cannot be pickled."""
+        import_module("refagg.catalogue")  # which says how specifications are pickled
+        try:
+            pickle.dumps(self.player)
+        except Exception:  # whatever an object of the caller raises
+            return Trace, (self.events, self.choices)
+        return Trace, (self.events, self.choices, self.player)
 
     def _repr_html_(self) -> str:
         """The player; without its records, the sentences."""
@@ -104,6 +132,24 @@ def trace_of(
     return Trace(tuple(events), (*specification.ties, *TIES), player)
 
 
+def player_of(
+    grouping: Grouping,
+    table: Table,
+    constraints: Sequence[Constraint],
+    events: Sequence[Event],
+    groups: Sequence[Sequence[int]],
+    records: Sequence[int] | None = None,
+) -> str:
+    """The player of a run on a table, or on these records of it, as a part of a page."""
+    made, fragment = (object_named(f"refagg.comparison.player:{n}") for n in PLAYER)
+    scene = made(grouping, table, constraints, events, groups, records)
+    return str(fragment(scene, grouping.specification.name))
+
+
+PLAYER = ("scene_of_run", "fragment")
+"""They are above this module, and read when a run is shown."""
+
+
 def trace_lines(specification: Specification, events: Iterable[Event]) -> list[str]:
     """One sentence for each step of a run of this algorithm; records are numbered from 0.
 
@@ -128,7 +174,8 @@ def trace_facts(specification: Specification, events: Sequence[Event]) -> list[d
     return [
         {"step": text, "name": event.name, "items": event.items}
         | {n: as_json(x) for n in numbers if (x := getattr(event, n)) is not None}
-        | ({"candidates": event.candidates} if event.candidates else {})
+        | {n: x for n in ("candidates", "members", "ranked") if (x := getattr(event, n))}
+        | ({} if event.of is None else {"of": event.of})
         for text, event in zip(trace_lines(specification, events), events, strict=True)
     ]
 
@@ -144,6 +191,8 @@ class _Teller:
     def sentence(self, event: Event) -> str:
         """The event as a sentence."""
         choice = self.choices.get(event.name)
+        if event.name.startswith(DRAW):
+            return self._drew(event, event.name.removeprefix(DRAW))
         if choice is None:
             return _happened(event)
         said = self._tested(event, choice) if choice.what == "test" else self._chose(event, choice)
@@ -168,6 +217,24 @@ class _Teller:
         elif len(event.items) == 1 and " and " not in choice.what:
             becomes = self._name(event.name, subject)
         return f"{subject} {are} {what}{_numbers(event, choice)}{becomes}.{_tie(event, choice)}"
+
+    def _drew(self, event: Event, what: str) -> str:
+        """What was drawn from the random stream; a symbol is kept."""
+        if what in DRAWS:
+            return DRAWS[what].format(*event.items)
+        among = f", one of {event.ranked}" if event.ranked else ""
+        if what == "chromosome":
+            return f"A partition is drawn from the random stream: {_sets(event.items)}."
+        if what == "parents":
+            text = _listed(event.items)
+            return f"Chromosomes {text} are drawn from the random stream: they are the parents."
+        if len(event.items) == 1:
+            subject = f"record {event.items[0]}"
+            one = f": it becomes a {what}" if what not in SEVERAL else ""
+            becomes = self._name(what, subject) or one
+            return f"Record {event.items[0]} is drawn from the random stream{among}{becomes}."
+        are = f"Records {_listed(event.items)} are drawn from the random stream"
+        return f"{are}: {SEVERAL.get(what, f'they are the {what}')}."
 
     def _name(self, name: str, subject: str) -> str:
         """Keep what a symbol stands for; the words that say so."""
@@ -219,7 +286,7 @@ def negated(claim: str) -> str:
 def _happened(event: Event) -> str:
     """An event that is no choice; an algorithm from elsewhere may have names of its own."""
     if event.value is not None and event.name == CENTRES:
-        return f"{len(event.items)} centres: their objective J is {short(event.value, 4)}."
+        return f"{_centres(event.items)}; their objective J is {short(event.value, 4)}."
     if event.name == DRAWN:
         return f"{_set(event.items)} are drawn to centre {event.value}."
     if event.name == DEVIATES:
@@ -255,8 +322,23 @@ def _standing(groups: Sequence[Sequence[int]]) -> str:
     """The groups that there are, if they are not too many."""
     if len(groups) > MOST_GROUPS:
         return f"There are {len(groups)} groups now"
-    texts = list(map(_set, groups))
-    return f"The groups are now {', '.join(texts[:-1])}{' and ' * (len(texts) > 1)}{texts[-1]}"
+    return f"The groups are now {_sets(groups)}"
+
+
+def _sets(groups: Sequence[Sequence[int]]) -> str:
+    return _and([*map(_set, groups[:MOST_GROUPS]), *["others"] * (len(groups) > MOST_GROUPS)])
+
+
+def _centres(centres: Sequence[Sequence[float]]) -> str:
+    """The values of centres, if they are not too many."""
+    if len(centres) > MOST_GROUPS or len(centres[0]) > MOST_GROUPS:
+        return f"There are {len(centres)} centres"
+    texts = [f"({', '.join(short(x, 4) for x in centre)})" for centre in centres]
+    return f"The centres are now {_and(texts)}" if len(texts) > 1 else f"The centre is {texts[0]}"
+
+
+def _and(texts: Sequence[str]) -> str:
+    return f"{', '.join(texts[:-1])}{' and ' * (len(texts) > 1)}{texts[-1]}"
 
 
 def _listed(records: Sequence[Any], between: str = ", ") -> str:
@@ -276,7 +358,9 @@ def _thing(what: str, item: Any, members: Sequence[Sequence[int]] = ()) -> str:
         return " and ".join(map(_set, members)) if members else "records {} and {}".format(*item)
     if " and " in what:
         return " and ".join(f"{w} {i}" for w, i in zip(what.split(" and "), item, strict=True))
-    if members:
+    if members and members[0] and what == "centre":
+        return f"the centre of {_set(members[0])}"
+    if members and members[0]:
         return f"{'group' if what == 'record' else what} {_set(members[0])}"
     if isinstance(item, Iterable) and not isinstance(item, str):
         return _set(item)
@@ -291,7 +375,8 @@ def _predicate(meaning: str, number: int) -> str:
         whose = whose.replace("record", f"{nearest[2].strip()} record".strip())
         return f"{whose} nearest to {nearest[3]}"
     meaning = re.sub(r"^the record most distant from ", "farthest from ", meaning)
-    return re.sub(r"^the record nearest to ", "nearest to ", meaning)
+    near = r"^the (?:record|centre|mode)(?: that is)? (second )?nearest to "
+    return re.sub(near, r"\1nearest to ", meaning)
 
 
 def _numbers(event: Event, choice: OpenChoice) -> str:

@@ -294,6 +294,7 @@ def test_own_releases_of_coarse_integers_are_accepted(name: str, tmp_path: Path)
         n, width = random.randrange(2 * k, 5 * k), 1 if spec.attributes != "any" else 2
         rows = [",".join(str(random.randrange(-3, 4)) for _ in range(width)) for _ in range(n)]
         words = ["--algorithm", name, "-k", str(k), *(["--seed", "1"] if spec.random else [])]
+        words += [word for one in spec.first_attributes() for word in ("--param", f"{one}=0")]
         if any(parameter.name == "iterations" for parameter in spec.parameters):
             words += ["--param", "iterations=20"]
         if spec.publish is None and random.random() < 0.3:

@@ -22,7 +22,7 @@ ITERATIONS = 50
 
 
 def timed(rows: Rows, c: int, limit: int) -> tuple[FuzzyRun, float]:
-    start = drawn_records(rows, c, seeded(1))
+    start = [list(rows[i]) for i in drawn_records(rows, c, seeded(1))]
     before = time.perf_counter()
     run = fuzzy_c_means(rows, start, m=M, limit=limit, tolerance=0.0)
     return run, time.perf_counter() - before

@@ -53,7 +53,8 @@ def table_of(data: str) -> Table:
 
 def one(data: str, k: int, algorithm: str) -> Entry:
     """The figures of one run."""
-    made = compare(table_of(data), k, algorithms=[algorithm], standardise="population")
+    label = ":".join([algorithm, *(f"{one}=0" for one in CATALOGUE[algorithm].first_attributes())])
+    made = compare(table_of(data), k, algorithms=[label], standardise="population")
     [row] = as_data(made)["rows"]
     loss = row["information_loss_percent"]
     return {

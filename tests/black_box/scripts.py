@@ -49,6 +49,7 @@ def _algorithm(name: str) -> list[str]:
     spec = CATALOGUE[name]
     seed = " --seed 1" if spec.random else ""
     options = QUICK.get(name, "")
+    options += "".join(f" --param {one}={x}" for one, x in spec.first_attributes().items())
     inputs = [FIRMS, NINE, TOR]
     if name in ONE_COLUMN:
         inputs = ["datasets/hm-seven.csv", "datasets/kward-fourteen.csv"]

@@ -99,6 +99,7 @@ def test_every_algorithm_has_a_player(here: Path, name: str) -> None:
     more += ["--seed", "1"] if spec.random else []
     more += ["--columns", "x1"] if spec.attributes == "one" else []
     more += ["--param", "iterations=3"] if "iterations" in [p.name for p in spec.parameters] else []
+    more += [word for one in spec.first_attributes() for word in ("--param", f"{one}=x1")]
     assert mask(FIRMS, "--algorithm", name, *more) == 0
     page = Path("page.html").read_text(encoding="utf-8")
     source = inspect.getsource(inspect.getmodule(spec.run)).splitlines()
@@ -202,7 +203,7 @@ def test_notebooks_show_the_same(here: Path) -> None:
     assert data_of(page)["runs"][0]["frames"] == shown()["runs"][0]["frames"]
     copied = pickle.loads(pickle.dumps(partition.trace))
     assert str(copied) == str(partition.trace)
-    assert copied._repr_html_().startswith("<pre>11 records remain.")
+    assert copied._repr_html_() == page
 
 
 def test_items_with_a_dissimilarity_have_a_player() -> None:

@@ -326,7 +326,7 @@ def test_traces_are_kept_by_stratum_and_only_if_asked_for() -> None:
     assert (first, second) == ("u", "v")
     assert [event.items for event in events if event.name == "group"] == [(0, 1, 2)]
     silent = microaggregate(TWO_CLUSTERS, 3, strata=labels)
-    assert [events for _, events in silent.blocks[0].traces] == [[], []]
+    assert [len(events) for _, events in silent.blocks[0].traces] == [0, 0]
 
 
 # Ties

@@ -73,7 +73,7 @@ def quick_transfers(T: Transfers) -> None:
 
 
 TIES = (
-    OpenChoice("second centre", "1", "the centre that is second nearest to a record", "group"),
+    OpenChoice("second centre", "1", "the centre that is second nearest to a record", "centre"),
     OpenChoice("candidate", "4", "the cluster where a record costs least", "group", "cost"),
     OpenChoice("optimal transfer", "4", "whether a record costs less there", "test", "cost"),
     OpenChoice(

@@ -85,7 +85,7 @@ def lloyd(M: Points, rounds: int) -> None:
 MOVED_BY = {"lloyd": lloyd, "hartigan-wong": hartigan_wong}
 """Steps 2 and 3 by the method."""
 
-_CENTRE = OpenChoice("centre", "2", "the centre nearest to a record", "group")
+_CENTRE = OpenChoice("centre", "2", "the centre nearest to a record", "centre")
 
 _REPAIR_TIES = (
     OpenChoice(

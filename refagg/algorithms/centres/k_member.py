@@ -36,7 +36,7 @@ from refagg.language.specification import OpenChoice, Specification
 
 def k_member(R: Cursor, k: int) -> None:
     leaves_over = len(R) % k > 0  # for step 4, which adds to the groups
-    r = R.drawn()  # 1.
+    r = R.drawn("r")  # 1.
     while R.at_least(k, kept=r):
         r = R.farthest("r", r)  # 2.
         group = R.begin(r)

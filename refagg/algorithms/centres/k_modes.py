@@ -71,7 +71,7 @@ SPECIFICATION = Specification(
     run=on_points(k_modes),
     guarantees="groups of k to 2k-1 records",
     ties=(
-        OpenChoice("centre", "2", "the mode nearest to a record", "group"),
+        OpenChoice("centre", "2", "the mode nearest to a record", "centre"),
         OpenChoice("dissolved", "4", "the smallest group", "group", "size"),
         OpenChoice(
             "near dissolved", "4", "the group nearest to a record of a dissolved one", "group"

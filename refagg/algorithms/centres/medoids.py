@@ -71,7 +71,7 @@ def _best_of_samples(space: Space, choices: Choices, c: int, size: int) -> list[
     everyone = space.records()
     best: tuple[float, list[Record]] | None = None
     for _ in choices.each(range(SAMPLES), "samples"):
-        medoids = pam(space, choices, choices.stream.sample(everyone, size), c)
+        medoids = pam(space, choices, choices.sample("sample", everyone, size), c)
         columns = [_distances(space, medoid, everyone) for medoid in medoids]
         total = fsum(map(min, *columns)) if c > 1 else fsum(columns[0])
         if best is None or EQUAL.greatest_tied(total) < best[0]:

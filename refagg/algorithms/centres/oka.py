@@ -36,7 +36,7 @@ from refagg.language.specification import OpenChoice, Specification
 
 
 def oka(R: Cursor, k: int) -> Groups:
-    seeds = R.choices.stream.sample(R.records, len(R) // k)  # 1.
+    seeds = R.choices.sample("first of groups", R.records, len(R) // k)  # 1.
     G = Groups(R.space, R.choices, {number: [seed] for number, seed in enumerate(seeds)})
     for record in G.each(difference(R.records, seeds), "records"):
         G.add(record, G.nearest("near", record, G.centroids(G.numbers())))  # 2.

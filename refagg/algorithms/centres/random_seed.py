@@ -61,8 +61,8 @@ EXAMINED = {
 
 def random_seed(R: Cursor, k: int, size: str, ratio: Fraction = EVEN) -> None:
     while len(R) >= 2 * k:
-        seed = R.drawn()  # 1.
-        m = k + beyond(R.choices.stream, k, ratio) if size == "random" else k  # 2.
+        seed = R.drawn("seed")  # 1.
+        m = drawn_size(R, k, ratio) if size == "random" else k  # 2.
         group = R.group("near seed", seed, min(m, len(R) - k), grows=True)
         while size in EXAMINED and len(group) < 2 * k - 1 and len(R) > k:
             e, d_in = EXAMINED[size](R, "e", group)
@@ -72,6 +72,13 @@ def random_seed(R: Cursor, k: int, size: str, ratio: Fraction = EVEN) -> None:
             R.add(e, group)
         R.close(group)
     R.rest()  # 3.
+
+
+def drawn_size(R: Cursor, k: int, ratio: Fraction) -> int:
+    """Step 2: draw the size of a group, from k to 2k-1."""
+    size = k + beyond(R.choices.stream, k, ratio)
+    R.choices.drew("size", [size], k)
+    return size
 
 
 def beyond(stream: RandomStream, k: int, ratio: Fraction) -> int:

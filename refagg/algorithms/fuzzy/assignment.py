@@ -31,8 +31,8 @@ TIES = (
         "nearest centre",
         "2",
         "with m2 = 1, the centre nearest to a record",
-        what="group",
-        predicate="the centre nearest to a record",
+        what="centre",
+        predicate="nearest to a record",
     ),
     OpenChoice("small group", "4", "the smallest group", what="group", measure="size"),
     OpenChoice(
@@ -58,7 +58,7 @@ class Drawing:
         For crisp clusters it is 1 for the nearest one.
         """
         if self.membership.kind == "crisp":
-            nearest = self._nearest("nearest centre", self.rows[record], among)
+            nearest = self._nearest("nearest centre", self.rows[record], among, record)
             return [float(i == nearest) for i in among]
         centres = [self.centres[i] for i in among]
         distances = map(dist, repeat(self.rows[record]), centres)
@@ -71,10 +71,12 @@ class Drawing:
         """The nearest of these centres to another one."""
         return self._nearest("joins", self.centres[centre], among)
 
-    def _nearest(self, name: str, point: Sequence[float], among: Sequence[int]) -> int:
+    def _nearest(
+        self, name: str, point: Sequence[float], among: Sequence[int], of: int | None = None
+    ) -> int:
         points = [self.space.point(self.centres[i]) for i in among]
         raw = self.space.raw(self.space.point(point), points)
-        return self.choices.choose(name, least(self.space.ranked(among, raw)))
+        return self.choices.choose(name, least(self.space.ranked(among, raw)), of=of)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ The records 0 and 3 are drawn; with m1 = 1 the centres are 1 and 11, less the mi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import repeat
@@ -53,8 +54,9 @@ from refagg.cursors.rows import Rows
 from refagg.language.choices import Choices
 from refagg.language.event import CENTRES
 from refagg.language.number_texts import number_text
-from refagg.language.space import Real
+from refagg.language.space import Coordinates, Real
 from refagg.language.specification import Specification, choice, integer, positive
+from refagg.linear_algebra.matrices import root
 
 SAME = 1e-9
 """A centre this share of the widest range from a record is that record."""
@@ -133,21 +135,35 @@ def clustered(
     tolerance: float = TOLERANCE,
 ) -> FuzzyRun:
     """Step 1: c centres."""
-    start = drawn_records(space.rows, c, choices.stream)
+    rows = space.rows
+    drawn = drawn_records(rows, c, choices.stream)
+    choices.drew("first centres", drawn, space.n)
 
     def watch(centres: Points, level: float) -> None:
         objective = membership.objective(level, space.n, len(centres))
-        choices.step(CENTRES, (tuple(centre) for centre in centres), objective)
+        choices.step(CENTRES, (in_units(space, centre) for centre in centres), objective)
 
     return fuzzy_c_means(
-        space.rows,
-        start,
+        rows,
+        [list(rows[record]) for record in drawn],
         membership=membership,
         project=project,
         tolerance=tolerance,
         limit=limit,
         watch=watch,
     )
+
+
+def in_units(space: Coordinates, point: Sequence[float]) -> tuple[float, ...]:
+    """Return the values of attributes at a point, in the units of the data."""
+    scales = zip(point, space.origin, map(root, space.weights), strict=True)
+    return tuple(float(at) + (x / float(scale) if scale else 0.0) for x, at, scale in scales)
+
+
+def coordinates_of(space: Coordinates, values: Sequence[float]) -> tuple[float, ...]:
+    """Return the point where the attributes have these values."""
+    scales = zip(values, space.origin, map(root, space.weights), strict=True)
+    return tuple((x - float(at)) * float(scale) for x, at, scale in scales)
 
 
 def fuzzy_groups(

@@ -40,7 +40,7 @@ from refagg.linear_algebra.binary64 import within_floats
 
 def rmd(R: Cursor, k: int, starts: int) -> None:
     space: Any = R.space
-    from_outside(R, k, robust_distances(space, R.choices.stream, starts))  # 1.
+    from_outside(R, k, robust_distances(space, R.choices, starts))  # 1.
 
 
 def rmd_classical(R: Cursor, k: int) -> None:

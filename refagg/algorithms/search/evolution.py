@@ -71,36 +71,39 @@ def fittest(
     starts += [evolution.drawn() for _ in range(rates.population - len(starts))]
     population = [evolution.valued(labels) for labels in starts]
     for _ in choices.each(range(rates.iterations), "generations"):
-        children = _mutated(
-            choices.stream, _crossed(choices.stream, population, rates), rates, evolution.width
-        )
+        children = _mutated(choices, _crossed(choices, population, rates), rates, evolution.width)
         # 5. and 6.
         best = evolution.best
         population = [best, *[evolution.valued(labels) for labels in children]]
     return [group for group in evolution.groups(evolution.best.labels) if group]
 
 
-def _crossed(stream: RandomStream, population: Sequence[Chromosome], rates: Rates) -> list[Labels]:
+def _crossed(choices: Choices, population: Sequence[Chromosome], rates: Rates) -> list[Labels]:
+    stream = choices.stream
     # 2.
-    parents = [one.labels for one in selected(stream, population, rates.population - 1)]
+    chosen = selected(stream, population, rates.population - 1)
+    if choices.trace is not None:
+        choices.drew("parents", map(population.index, chosen))
+    parents = [one.labels for one in chosen]
     # 3.
     for i in range(0, len(parents) - 1, 2):
         if _happens(stream, rates.crossover):
             a, b = parents[i], parents[i + 1]
             place = 1 + stream.randbelow(len(a) - 1)
             parents[i], parents[i + 1] = a[:place] + b[place:], b[:place] + a[place:]
+            choices.drew("crossing", (i, i + 1, place))
     return parents
 
 
-def _mutated(
-    stream: RandomStream, children: list[Labels], rates: Rates, width: int
-) -> list[Labels]:
+def _mutated(choices: Choices, children: list[Labels], rates: Rates, width: int) -> list[Labels]:
+    stream = choices.stream
     # 4.
     for i, labels in enumerate(children):
         if _happens(stream, rates.mutation):
             gene = stream.randbelow(len(labels))
             other = (labels[gene] + 1 + stream.randbelow(width - 1)) % width
             children[i] = (*labels[:gene], other, *labels[gene + 1 :])
+            choices.drew("mutation", (i, gene, other))
     return children
 
 
@@ -156,6 +159,7 @@ class Evolution:
         for record in order[self.width * k :]:
             growing = [group for group in groups if len(group) < 2 * k - 1]
             growing[stream.randbelow(len(growing))].append(record)
+        self._choices.drew("chromosome", map(tuple, map(sorted, groups)))
         return self.labels(groups)
 
     def valued(self, labels: Labels) -> Chromosome:

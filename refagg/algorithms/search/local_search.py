@@ -52,6 +52,7 @@ from refagg.cursors.subrun import subrun, ties_of_subrun
 from refagg.errors import UnsupportedArithmetic
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
+from refagg.language.random_stream import RandomStream
 from refagg.language.specification import Specification, choice, integer
 
 BITS = 46
@@ -87,8 +88,10 @@ def local_search(R: Cursor, k: int, start: str, rounds: int) -> Groups:
     constraints = Sizes(space.n, k, min(2 * k - 1, space.n))
     every = choices.each(range(rounds), "rounds")
     distances = whole_distances(space)
-    watch = partial(tell, space, choices) if choices.trace is not None else None
-    best = iterated(constraints, distances, first, rounds=every, stream=choices.stream, watch=watch)
+    watched = choices.trace is not None
+    watch = partial(tell, space, choices) if watched else None
+    stream = telling(choices) if watched else choices.stream
+    best = iterated(constraints, distances, first, rounds=every, stream=stream, watch=watch)
     if sum(map(space.sse, best.groups)) > sum(map(space.sse, first.groups)):
         best = first
     return Groups.of_partition(space, choices, best)
@@ -97,6 +100,17 @@ def local_search(R: Cursor, k: int, start: str, rounds: int) -> Groups:
 def tell(space: Space, choices: Choices, now: Partition) -> None:
     """Tell the groups after an exchange."""
     choices.stand(now.groups, space.shown(sum(map(space.sse, now.groups))))
+
+
+def telling(choices: Choices) -> RandomStream:
+    """Return the random stream, of which each draw is told."""
+
+    def randbelow(m: int) -> int:
+        drawn = choices.stream.randbelow(m)
+        choices.drew("number", (drawn, m - 1))
+        return drawn
+
+    return RandomStream(randbelow)
 
 
 def whole_distances(space: Space) -> list[array[int]]:

@@ -44,7 +44,7 @@ from refagg.language.specification import OpenChoice, Specification, integer
 
 
 def ona(R: Cursor, k: int, rounds: int) -> Groups:
-    drawn = R.choices.stream.sample(R.records, len(R))
+    drawn = R.choices.sample("order", R.records, len(R))
     count = len(R) // k
     G = Groups(R.space, R.choices, {number: drawn[number::count] for number in range(count)})  # 1.
     improved(G, k, drawn, rounds)

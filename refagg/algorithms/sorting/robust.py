@@ -17,7 +17,7 @@ STARTS = integer("starts", 10, 1, "how many sets of records concentration begins
 def robust_scores(S: Sorted, records: Sequence[Record], starts: int) -> Scores:
     """The coordinates of some records along the direction in which about half of them vary most."""
     columns = centred([S.space.rows[i] for i in records])
-    half = minimum_determinant(Cloud(S.space, records), S.choices.stream, starts).records
+    half = minimum_determinant(Cloud(S.space, records), S.choices, starts).records
     own = []
     for column in columns:
         values = [column[i] for i in half]

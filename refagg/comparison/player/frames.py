@@ -19,6 +19,7 @@ from refagg.language.event import (
     CENTRES,
     CUT,
     DEVIATES,
+    DRAW,
     DRAWN,
     LINKED,
     MERGED,
@@ -37,6 +38,9 @@ REMAINING, ALL, GROUP = -1, -2, -10
 
 ORIGIN = re.compile(r"(?:from|to) (?:leftover |unassigned )?record (\d+)")
 AVERAGE = re.compile(r"from the (?:average|centroid) of (the \d+ remaining|all|the remaining)")
+
+NAMED = ("centre", "first centres", "first of groups", "first records of a start", "sample")
+"""What records are that are drawn from the random stream, beside symbols."""
 
 Pair = tuple[int, int]
 Centres = tuple[tuple[float, ...], ...]
@@ -190,6 +194,11 @@ def _frame_after(
     watched: Watched,
 ) -> Frame:
     """Take a step."""
+    if event.name.startswith(DRAW):
+        what = event.name.removeprefix(DRAW)
+        if what in NAMED or SYMBOL.fullmatch(what):
+            state.named([records[i] for i in event.items], OpenChoice(what, "", what))
+        return state.frame(text)
     if tie is None:
         _happened(state, event, records, watched)
         parts = event.items if event.name == MERGED else ()

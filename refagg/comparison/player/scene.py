@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import dist, exp, sqrt
+from math import dist, exp
 from typing import Any
 
-from refagg.algorithms.fuzzy.microaggregation import step_membership
+from refagg.algorithms.fuzzy.microaggregation import coordinates_of, step_membership
 from refagg.comparison.player.frames import Centres, Frame, Watched, frames_of
 from refagg.comparison.player.growth import MOST_LEAVES, Growth, growth
 from refagg.comparison.player.places import Places, places_of, places_of_items
@@ -79,9 +79,10 @@ def scene_of_run(
     constraints: Sequence[Constraint],
     trace: Sequence[Event],
     groups: Sequence[Sequence[int]],
+    records: Sequence[int] | None = None,
 ) -> Scene:
-    """A run on a table, with its trace and the groups that it ended with."""
-    took = _Took("", trace, range(table.n), groups, table.names)
+    """A run on a table, or on these records of it, with its trace and the groups at its end."""
+    took = _Took("", trace, records or range(table.n), groups, table.names)
     return _scene_of_table(grouping, table, [took], constraints)
 
 
@@ -154,24 +155,17 @@ def _squares(space: Any) -> Callable[[int, int], float]:
 
 
 def _watched(grouping: Grouping, scaled: Scaled) -> Watched:
-    """From centres in the coordinates of their space to their values and the memberships."""
+    """From the event of centres to their values and the memberships."""
     if grouping.specification.yields != "centres":
         return lambda event: ((), ())
     settings: Mapping[str, Any] = grouping.parameters
     membership = step_membership(settings["kind"], settings["m1"], settings["lambda1"])
     space = grouping.space(scaled)
-    roots = [sqrt(weight) for weight in space.weights]
-    origin = list(map(float, space.origin))
 
     def watched(event: Event) -> tuple[Centres, Centres]:
-        distances = [[dist(row, centre) for centre in event.items] for row in space.rows]
+        centres = [coordinates_of(space, values) for values in event.items]
+        distances = [[dist(row, centre) for centre in centres] for row in space.rows]
         logs, _ = membership.of(distances)
-        values = tuple(
-            tuple(
-                at + (x / r if r else 0.0) for x, at, r in zip(centre, origin, roots, strict=True)
-            )
-            for centre in event.items
-        )
-        return values, tuple(tuple(map(exp, row)) for row in logs)
+        return tuple(event.items), tuple(tuple(map(exp, row)) for row in logs)
 
     return watched
