@@ -68,7 +68,7 @@ def _dask(address: str) -> Iterator[Executor]:
         from distributed import Client
     except ImportError:
         raise SolverUnavailable(
-            "Dask is not installed: pip install '.[dask]' in the checkout"
+            "Dask is not installed: pip install '.[big]' in the checkout"
         ) from None
     try:
         client: Any = Client(f"tcp://{address}", timeout="10s")

@@ -98,7 +98,7 @@ def plotted(result: Overviewed, ax: Axes | None = None) -> Axes:
             from matplotlib import pyplot
         except ImportError:
             raise MissingExtra(
-                "a picture needs matplotlib: pip install '.[plot]' in the checkout"
+                "a picture needs matplotlib: pip install '.[report]' in the checkout"
             ) from None
         ax = pyplot.subplots(layout="constrained")[1]
     overview = result.overview()

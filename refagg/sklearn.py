@@ -25,7 +25,7 @@ try:
     from sklearn.utils.validation import check_is_fitted, validate_data
 except ImportError:
     raise MissingExtra(
-        "refagg.sklearn needs scikit-learn 1.6 or later: pip install '.[sklearn]' in the checkout"
+        "refagg.sklearn needs scikit-learn 1.6 or later: pip install '.[frames]' in the checkout"
     ) from None
 
 EXPECTED_FAILURES = dict.fromkeys(

@@ -55,11 +55,27 @@ class Shown:
 
     def write(self, text: str) -> int:
         NOW.spoken()
-        self._stream.write(shown(text))
+        with _still_there():
+            self._stream.write(shown(text))
         return len(text)
+
+    def flush(self) -> None:
+        with _still_there():
+            self._stream.flush()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+@contextmanager
+def _still_there() -> Iterator[None]:
+    """Go on where the reader has gone away, as `head` does, if files are still to be written."""
+    try:
+        yield
+    except BrokenPipeError:
+        NOW.unread = True
+        if not NOW.has_files:
+            raise
 
 
 @contextmanager
@@ -110,6 +126,10 @@ class Activity:
     keeps: bool = False
     """Does Ctrl-C end the work, and not the command, which tells what it knows?"""
     interrupted: bool = False
+    has_files: bool = False
+    """Does the command name files, which it writes though its output is not read?"""
+    unread: bool = False
+    """Has the reader of the output gone away?"""
     command: str = ""
     """What it is called, where nothing more is known of what it does."""
     what: str = ""

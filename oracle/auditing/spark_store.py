@@ -168,9 +168,7 @@ def spark_library() -> Any:
     try:
         import pyspark
     except ImportError:
-        raise MissingExtra(
-            "pyspark is not installed: pip install '.[cluster]' in the checkout"
-        ) from None
+        raise MissingExtra("pyspark is not installed: pip install 'pyspark>=4'") from None
     return pyspark
 
 

@@ -35,6 +35,7 @@ COMMANDS = {
         "oracle.commands.hunt_command",
         "search for the smallest input on which an implementation is wrong",
     ),
+    "completion": ("refagg.commands.completion_command", "print a completion script for a shell"),
     "field": (
         "oracle.commands.field_command",
         "test all known implementations that are installed",

@@ -72,7 +72,9 @@ def check_solver(name: str) -> None:
         raise InvalidParameter(f"solver is {name!r}; it can be {', '.join(SOLVERS)}")
     if not _available(name):
         extra = (
-            "pip install '.[highs]' in the checkout" if name == "highs" else "CBC comes with PuLP 3"
+            "pip install '.[oracle]' in the checkout"
+            if name == "highs"
+            else "CBC comes with PuLP 3"
         )
         raise SolverUnavailable(f"the solver {name} is not installed: {extra}")
 

@@ -19,6 +19,7 @@ COMMANDS = {
         "measure the loss and disclosure risk of a release",
     ),
     "datasets": ("refagg.commands.datasets_command", "list the data sets, or fetch one"),
+    "completion": ("refagg.commands.completion_command", "print a completion script for a shell"),
     "reproduce": ("refagg.commands.reproduce_command", "recompute published results"),
 }
 

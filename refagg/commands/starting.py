@@ -12,11 +12,14 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 from io import TextIOWrapper
+from itertools import takewhile
+from pathlib import Path
+from types import MappingProxyType
 from typing import NoReturn
 
 from refagg import __version__
@@ -34,15 +37,42 @@ class Parser(argparse.ArgumentParser):
     called: argparse.ArgumentParser | None = None
     """The parser of the subcommand that the words call."""
 
+    words: Sequence[str] = ()
+    """Those that were given."""
+    commands: Commands = MappingProxyType({})
+    """The commands of the program, for those that tell of all."""
+
     def error(self, message: str) -> NoReturn:
         about = self.called or self
-        meant = ""
-        if message.startswith("unrecognized"):
-            options = re.findall(r"(?<!\S)--[a-z-]+", about.format_help())
-            near = [get_close_matches(word, options, 1) for word in message.split()]
-            meant = "".join(f"; did you mean {option}?" for [option] in filter(None, near))
+        meant = "".join(f"; did you mean {word}?" for word in self._meant(message, about))
         told = one_line(f"{message}{meant}; `{about.prog} --help` has the options")
         self.exit(2, f"error: {told}\n")
+
+    def _meant(self, message: str, about: argparse.ArgumentParser) -> list[str]:
+        """Return what was probably meant by a choice, or by options that are none."""
+        if wrong := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):
+            return get_close_matches(wrong[1], re.findall(r"[^\s',]+", wrong[2]), 1)
+        options = [*_long_options(about)]
+        written = [word.partition("=")[0] for word in takewhile("--".__ne__, self.words)]
+        wrong_words = [
+            word
+            for word in written
+            if word.startswith("--") and not any(option.startswith(word) for option in options)
+        ]
+        return [
+            near if word in message else f"{near} instead of {word}"
+            for word in wrong_words
+            for near in get_close_matches(word, options, 1)
+        ]
+
+
+def _long_options(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """Yield the options of a command, and of its parts."""
+    for action in parser._actions:
+        yield from (word for word in action.option_strings if word.startswith("--"))
+        if isinstance(action, argparse._SubParsersAction):
+            for part in action.choices.values():
+                yield from _long_options(part)
 
 
 def parser_for(
@@ -51,11 +81,13 @@ def parser_for(
     """A parser that knows all subcommands, and the options of the one that these words call."""
     called = next((word for word in words if not word.startswith("-")), "")
     parser = Parser(prog=program, description=description)
+    parser.words = words
     parser.add_argument("--version", action="version", version=f"{program} {__version__}")
     parts = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, (module, meaning) in commands.items():
         part = parts.add_parser(name, help=meaning)
         if name == called:
+            part.words, part.commands = words, commands
             import_module(module).add_options(part)
             parser.called = part
             part.add_argument("--quiet", action="store_true", help="show no progress")
@@ -76,6 +108,7 @@ def carried_out(given: argparse.Namespace) -> int:
     """Run the command that was parsed, and tell of its progress; its exit status."""
     if given.max_memory is not None:
         _bound(given.max_memory)
+    NOW.has_files = any(isinstance(value, Path) for value in vars(given).values())
     module = str(given.run.__module__).rpartition(".")[2]
     with watched(module.removesuffix("_command"), given.quiet):
         status = int(given.run(given))
@@ -146,9 +179,12 @@ def guarded(command: Callable[[], int]) -> int:
 
 
 def _guarded(command: Callable[[], int]) -> int:
+    NOW.has_files = NOW.unread = False
     try:
         status = command()
         sys.stdout.flush()
+        if NOW.unread:
+            raise BrokenPipeError
         return status
     except RefaggError as error:
         return _refused(str(error))

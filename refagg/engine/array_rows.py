@@ -1,4 +1,4 @@
-"""X in arrays: what `refagg.cursors.rows.Rows` answers, for many records; needs `[numpy]`.
+"""X in arrays: what `refagg.cursors.rows.Rows` answers, for many records; needs `[big]`.
 
 Distances, logarithms and exponentials are those of NumPy, and sums are added in its order, so that
 memberships and centres differ from those of the plain cursor in their last digits.
@@ -15,7 +15,7 @@ from refagg.terminal import NOW
 try:
     import numpy as np
 except ImportError:
-    raise MissingExtra("numpy is not installed: pip install '.[numpy]' in the checkout") from None
+    raise MissingExtra("numpy is not installed: pip install '.[big]' in the checkout") from None
 
 Array = Any
 Row = Sequence[float]

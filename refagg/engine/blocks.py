@@ -1,4 +1,4 @@
-"""Points in boxes, in arrays: what a k-d tree answers, for many points; needs the extra `[numpy]`.
+"""Points in boxes, in arrays: what a k-d tree answers, for many points; needs the extra `[big]`.
 
 A *block* is a box with the coordinates of some dozens of points one after the other. The bounds of
 all boxes are computed at once, then the distances of all points in those that are not left out.
@@ -23,7 +23,7 @@ from refagg.errors import MissingExtra
 try:
     import numpy as np
 except ImportError:
-    raise MissingExtra("numpy is not installed: pip install '.[numpy]' in the checkout") from None
+    raise MissingExtra("numpy is not installed: pip install '.[big]' in the checkout") from None
 
 Array = Any
 

@@ -1,4 +1,4 @@
-"""Points in a k-d tree of boxes, compiled by Numba; needs the extra `[compiled]`.
+"""Points in a k-d tree of boxes, compiled by Numba; needs the extra `[big]`.
 
 The tree halves the points at the median of their widest attribute until few are left: a leaf. Each
 part has a box, which is tightened when a point leaves. The farthest points from an average are
@@ -24,9 +24,7 @@ try:
     import numba
     import numpy as np
 except ImportError:
-    raise MissingExtra(
-        "numba is not installed: pip install '.[compiled]' in the checkout"
-    ) from None
+    raise MissingExtra("numba is not installed: pip install '.[big]' in the checkout") from None
 
 Array = Any
 

@@ -1,4 +1,4 @@
-"""Risks of disclosure of many records, in arrays; needs the extra `[scipy]`.
+"""Risks of disclosure of many records, in arrays; needs the extra `[big]`.
 
 What is found here is what `refagg.release.nearest` and `refagg.release.risk` find without it.
 """
@@ -14,7 +14,7 @@ try:
     import numpy as np
     from scipy.spatial import cKDTree
 except ImportError:
-    raise MissingExtra("scipy is not installed: pip install '.[scipy]' in the checkout") from None
+    raise MissingExtra("scipy is not installed: pip install '.[big]' in the checkout") from None
 
 TOGETHER = 50_000
 """Points that are looked for at once."""

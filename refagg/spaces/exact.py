@@ -59,7 +59,7 @@ MOST_TOLERANCE = Fraction(1, 4)
 
 ENGINES = ("auto", "plain", "scan", "tree", "blocks", "compiled")
 """Chosen by the number of values; no estimates; estimates one by one; a k-d tree;
-arrays, which need the extra `[numpy]`; a tree that is compiled, with the extra `[compiled]`."""
+arrays, and a tree that is compiled, which need the extra `[big]`."""
 
 ARRAYS = {"blocks": "Blocks", "compiled": "Compiled"}
 """The engines that need an extra, by the names of their modules."""

@@ -62,7 +62,7 @@ def test_without_matplotlib_nothing_is_done(
     assert run(*arguments) == (
         2,
         "",
-        "error: matplotlib is not installed: pip install '.[plot]' in the checkout\n",
+        "error: matplotlib is not installed: pip install '.[report]' in the checkout\n",
     )
     assert list(tmp_path.iterdir()) == []
 

@@ -18,9 +18,7 @@ try:
     import pandas  # type: ignore[import-untyped]
     from anonypyx.microaggregation import MDAVGeneric
 except ImportError:
-    raise MissingExtra(
-        "anonypyx is not installed: pip install '.[peers]' in the checkout"
-    ) from None
+    raise MissingExtra("anonypyx is not installed: pip install anonypyx==0.2.11") from None
 
 
 def groups(

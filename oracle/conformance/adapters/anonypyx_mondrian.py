@@ -14,9 +14,7 @@ try:
     from anonypyx.models import kAnonymity
     from anonypyx.mondrian import Mondrian
 except ImportError:
-    raise MissingExtra(
-        "anonypyx is not installed: pip install '.[peers]' in the checkout"
-    ) from None
+    raise MissingExtra("anonypyx is not installed: pip install anonypyx==0.2.11") from None
 
 
 def groups(records: Rows, k: int) -> list[list[int]]:

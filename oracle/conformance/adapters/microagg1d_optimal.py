@@ -15,9 +15,7 @@ from refagg.errors import MissingExtra
 try:
     from microagg1d import univariate_microaggregation
 except ImportError:
-    raise MissingExtra(
-        "microagg1d is not installed: pip install '.[peers]' in the checkout"
-    ) from None
+    raise MissingExtra("microagg1d is not installed: pip install microagg1d==0.4.0") from None
 
 
 def labels(records: Sequence[Sequence[float]], k: int) -> list[int]:

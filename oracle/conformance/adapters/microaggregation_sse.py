@@ -21,7 +21,7 @@ try:
     from microaggregation import calculate_sse_dynamic
 except ImportError:
     raise MissingExtra(
-        "microaggregation is not installed: pip install '.[peers]' in the checkout"
+        "microaggregation is not installed: pip install microaggregation==0.1.9"
     ) from None
 
 

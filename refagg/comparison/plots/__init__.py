@@ -13,7 +13,7 @@ try:
     import matplotlib  # noqa: F401
 except ImportError:
     raise MissingExtra(
-        "matplotlib is not installed: pip install '.[plot]' in the checkout"
+        "matplotlib is not installed: pip install '.[report]' in the checkout"
     ) from None
 
 from refagg.comparison.plots.files import FORMATS, check_picture

@@ -1,0 +1,134 @@
+"""Shells: completion, words that are meant, output that is not read, and the extras of pip."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from black_box.session import run
+from places import ROOT
+
+FIRMS = ROOT / "datasets" / "eleven-firms.csv"
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("refagg m", {"mask", "measure"}),
+        ("refagg mask --al", {"--algorithm"}),
+        ("refagg mask --ties ''", {"lowest", "highest", "random"}),
+        ("refagg mask --algorithm k-w", {"k-ward", "k-ward-univariate"}),
+        ("refagg mask datasets/ele", set()),  # files are the shell's
+        ("refagg mask ''", set()),
+        ("refagg completion z", {"zsh"}),
+        ("oracle vectors ''", {"list", "show", "export", "release", "badge"}),
+        ("oracle audit a.csv b.csv --cert", {"--certificate"}),
+    ],
+)
+def test_bash_completes(line: str, offered: set[str], tmp_path: Path) -> None:
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("bash is not installed here")
+    words = shlex.split(line)
+    made = run(f"{words[0]} completion bash", tmp_path)
+    assert made.status == 0
+    script = (
+        f'{made.out}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))\n'
+        f'_{words[0]}_completed {words[0]} "${{COMP_WORDS[-1]}}" "${{COMP_WORDS[-2]}}"\n'
+        'printf "%s\\n" "${COMPREPLY[@]}"\n'
+    )
+    ran = subprocess.run(
+        [bash, "-c", script, "-", *words],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert set(ran.stdout.split()) == offered
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_scripts_can_be_read_by_their_shells(shell: str, tmp_path: Path) -> None:
+    made = run(f"oracle completion {shell} --for refagg-oracle", tmp_path)
+    assert made.status == 0
+    assert "refagg-oracle" in made.out
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed here")
+    subprocess.run([shell, "-n"], input=made.out, text=True, check=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("refagg msk", "did you mean mask?"),
+        ("oracle audti a b", "did you mean audit?"),
+        ("oracle vectors lst", "did you mean list?"),
+        ("oracle vectors list --algorithmm x", "did you mean --algorithm?"),
+        ("refagg mask x --algorithm mdav --ties lowst -o o", "did you mean lowest?"),
+        ("refagg mask x --algoritm mdav -o o", "did you mean --algorithm instead of --algoritm?"),
+        ("refagg mask x --algorithm mdav -o o --jsn=f", "did you mean --json?"),
+        ("refagg quux", None),
+        ("oracle conform --algorithm mdav -- prog --algoritm", None),  # words of the program
+    ],
+)
+def test_a_mistyped_word_is_answered_with_the_one_meant(
+    line: str, meant: str | None, tmp_path: Path
+) -> None:
+    ran = run(line, tmp_path)
+    assert ran.status == 2
+    assert (meant in ran.err) if meant else ("did you mean" not in ran.err)
+
+
+@pytest.mark.parametrize(
+    ("line", "files", "status"),
+    [
+        (f"refagg mask {FIRMS} --algorithm mdav -k 3 --trace -o m.csv --json m.json", 2, 141),
+        (f"oracle audit {FIRMS} {FIRMS} {FIRMS} -k 3 --algorithm mdav --json a.json", 1, 141),
+        (f"refagg compare {FIRMS} -k 3 --algorithm mdav,hac --json c.json", 1, 141),
+        (f"refagg measure {FIRMS} {FIRMS} --columns x1,x2 --json m.json", 1, 141),
+        ("oracle vectors list", 0, 141),
+    ],
+)
+def test_files_are_written_though_nothing_reads_the_output(
+    line: str, files: int, status: int, tmp_path: Path
+) -> None:
+    program, *words = shlex.split(line)
+    command = [sys.executable, "-u", "-m", program, *words]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as ran:
+        assert ran.stdout is not None
+        assert ran.stderr is not None
+        ran.stdout.close()
+        said = ran.stderr.read()
+    assert ran.returncode == status, said
+    assert "Traceback" not in said
+    assert "Exception" not in said
+    assert [path.stat().st_size > 100 for path in tmp_path.iterdir()] == [True] * files
+
+
+def extras() -> dict[str, list[str]]:
+    made = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return dict(made["project"]["optional-dependencies"])
+
+
+def test_there_are_all_and_at_most_eight_extras() -> None:
+    """Those of developers, docs and test, count; all has what the others for users have."""
+    known = extras()
+    users = set(known) - {"all", "docs", "test"}
+    assert len(set(known) - {"all"}) <= 8
+    [named] = [one for one in known["all"] if one.startswith("refagg[")]
+    assert set(re.findall(r"[a-z]+", named)[1:]) == users
+
+
+def test_extras_that_are_named_exist() -> None:
+    found = set()
+    for pattern in ("*.md", "docs/**/*.md", "refagg/**/*.py", "oracle/**/*.py"):
+        for path in ROOT.glob(pattern):
+            text = path.read_text(encoding="utf-8")
+            found |= {*re.findall(r"'\.\[([a-z,]+)\]'", text)}
+    assert found >= {"oracle", "big"}
+    assert {name for one in found for name in one.split(",")} <= set(extras())
