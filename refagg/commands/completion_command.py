@@ -51,12 +51,12 @@ def add_options(parser: Parser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
     name = given.named or given.program
-    found = {command: words_of(*about) for command, about in given.commands.items()}
+    found = {command: completed_words(*about) for command, about in given.commands.items()}
     print(fish(name, found) if given.shell == "fish" else bash(name, found, given.shell == "zsh"))
     return 0
 
 
-def words_of(module: str, meaning: str) -> Words:
+def completed_words(module: str, meaning: str) -> Words:
     """Return the words of a command, as its parser has them."""
     made = Words(meaning)
     if module == __name__:

@@ -307,3 +307,12 @@ def compressed(content: bytes, name: str) -> bytes:
 
 COMPRESSED = (".gz", ".bz2", ".xz", ".zip")
 """Endings of files that are written compressed."""
+
+
+def schema_file(name: str) -> Path:
+    """Return the schema of the format "refagg NAME VERSION" of JSON.
+
+    >>> schema_file("audit").name
+    'audit.schema.json'
+    """
+    return Path(__file__).parents[1] / "schemas" / f"{name}.schema.json"

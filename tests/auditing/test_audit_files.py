@@ -11,8 +11,8 @@ from places import ROOT
 
 import oracle
 from oracle.commands.main import main
+from refagg.data.textfiles import schema_file
 from refagg.errors import FileUnreadable, InvalidAudit
-from refagg.schemas import schema_file
 
 BEFORE = {
     "format": "refagg audit 1",

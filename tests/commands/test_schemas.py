@@ -16,7 +16,7 @@ from places import ROOT
 
 import oracle.commands.main
 import refagg.commands.main
-from refagg.schemas import schema_file
+from refagg.data.textfiles import schema_file
 
 jsonschema = pytest.importorskip("jsonschema")
 

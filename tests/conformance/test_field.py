@@ -21,8 +21,8 @@ from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.vectors.casefiles import FOLDER as CASE_FOLDER
 from oracle.conformance.vectors.casefiles import topics
 from oracle.functions.field import asked
+from refagg.data.textfiles import schema_file
 from refagg.errors import MissingExtra
-from refagg.schemas import schema_file
 from tests.pages import check_page, read_page, table_of
 
 SCHEMA = json.loads(schema_file("field").read_text(encoding="utf-8"))

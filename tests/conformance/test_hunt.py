@@ -319,7 +319,7 @@ def test_the_command_saves_a_vector(
     assert "failed at the check 'run'" in printed
     assert "record  x1" in printed
     data = json.loads(target.read_text(encoding="utf-8"))
-    from refagg.schemas import schema_file
+    from refagg.data.textfiles import schema_file
 
     jsonschema.validate(data, json.loads(schema_file("vectors").read_text(encoding="utf-8")))
     [vector] = data["vectors"]

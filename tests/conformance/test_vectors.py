@@ -55,6 +55,7 @@ from oracle.optima.solving import solve
 from refagg import microaggregate, table_of
 from refagg.catalogue import CATALOGUE
 from refagg.data.standardise import standardise
+from refagg.data.textfiles import schema_file
 from refagg.errors import (
     EmptyTable,
     InconsistentConstraints,
@@ -73,7 +74,6 @@ from refagg.errors import (
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
 from refagg.release.result import Release
-from refagg.schemas import schema_file
 
 
 def data_of(claim: str) -> dict[str, Any]:

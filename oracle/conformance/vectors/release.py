@@ -19,8 +19,8 @@ from pathlib import Path
 
 from oracle.conformance.vectors.files import FOLDER, texts
 from refagg.data.csvfiles import write_bytes
+from refagg.data.textfiles import schema_file
 from refagg.errors import OutputUnwritable
-from refagg.schemas import schema_file
 
 VERSION = "1.0.0"
 """Of the set: the first number is that of the format, the last rises with each new vector."""
