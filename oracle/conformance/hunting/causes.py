@@ -44,6 +44,8 @@ class Finding:
     seconds: float
     by_values: bool = False
     """Is the same table near 0 answered rightly, so that it is the values that matter?"""
+    proof: str = ""
+    """Of which smaller tables all were asked; empty: it is not proved to be the smallest."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ def hunt_data(hunt: Hunt, command: str) -> dict[str, Any]:
                 "known": hunt.known_reason(cause),
                 "severity": severity_of(cause.smallest.judgement, hunt.known_reason(cause)),
                 "findings": [
-                    {"topic": str(one.topic), **judgement_data(one.judgement)}
+                    {"topic": str(one.topic), "proof": one.proof, **judgement_data(one.judgement)}
                     for one in cause.findings
                 ],
             }
@@ -131,6 +131,7 @@ def finding_lines(finding: Finding) -> list[str]:
     lines += [f"{INDENT}{line}" for line in judgement.witness]
     if judgement.expected:
         lines.append(f"{INDENT}right: {' or '.join(judgement.expected)}")
+    lines.append(f"{INDENT}{finding.proof or 'not proved smallest'}")
     first = finding.first.case
     lines.append(
         f"{INDENT}found among {finding.topic} in {finding.tries} questions, "

@@ -24,9 +24,10 @@ from hypothesis.errors import NoSuchExample
 from oracle.conformance.hunting.asking import Budget, Hunter
 from oracle.conformance.hunting.causes import Cause, Finding, cause_of, causes, name_of, reason_of
 from oracle.conformance.hunting.coverage import SECONDS, TRIES, Coverage, shared
-from oracle.conformance.hunting.shrink import calmed, size_of, smallest
-from oracle.conformance.hunting.strategies import REFUSED, SIZES, Topic, Wanted, cases_of
-from oracle.conformance.judge.model import Adapter, Case, Judgement
+from oracle.conformance.hunting.shrink import calmed, of_texts, size_of, smallest
+from oracle.conformance.hunting.smaller_shapes import Smaller
+from oracle.conformance.hunting.strategies import REFUSED, Topic, Wanted, cases_of
+from oracle.conformance.judge.model import WRONG, Adapter, Case, Judgement
 from oracle.conformance.known import NOTHING, Known
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.terminal import NOW, kept
@@ -176,7 +177,7 @@ def _findings(
                 continue
             known_one = listed.reason(cause_of(finding.judgement)) is not None
             whole = every or known_one
-            found.append(finding if whole else _with_fewer_records(hunter, finding, seed))
+            found.append(finding if whole else _smaller(hunter, finding, seed))
             yield found[-1]
             wrong = finding.judgement.status == "failed"
             if known_one:
@@ -186,32 +187,37 @@ def _findings(
         batch, turn = min(2 * batch, LARGEST_BATCH), turn + 1
 
 
-def _with_fewer_records(hunter: Hunter, found: Finding, seed: int) -> Finding:
-    """The finding, or one of the same kind with fewer records in any other topic."""
+def _smaller(hunter: Hunter, found: Finding, seed: int) -> Finding:
+    """The finding, or one of the same kind of a smaller shape; with what is known of all others."""
+    case, kind = found.judgement.case, kind_of(found.judgement)
+    if of_texts(case) or case.shape:
+        return found
     hunter.until = hunter.budget.passed() + hunter.shrinking / 2
-    for topic in hunter.asked.topics():
-        fewer = replace(hunter.asked, most=len(found.judgement.case.records) - 1)
-        if topic.values not in ("small", found.topic.values) or topic.sizes not in SIZES:
-            continue
-        if topic in fewer.topics() and not hunter.shrunk():
-            aim = _Aim(topic, False, [], kind=kind_of(found.judgement))
-            one = _search(hunter, fewer, aim, FIRST_BATCH, Random(f"{seed} {topic}"))
-            found = found if one is None else replace(one, first=found.first)
-    return found
+
+    def wrong(one: Case) -> bool:
+        if not hunter.asked.allows(one) or case.k > 1 >= one.k:
+            return False
+        judgement = hunter.shrunken(one)
+        if judgement is None or judgement.status not in WRONG:
+            return False
+        return kind_of(judgement) == kind
+
+    search = Smaller(hunter.asked, wrong, hunter.shrunk)
+    least = search.than(case, seed)
+    return replace(found, judgement=hunter.explained(least), proof=search.proof(least))
 
 
 @dataclass(frozen=True, slots=True)
 class _Aim:
-    """The aim of a search in one topic: a finding of any new kind, or of one known kind."""
+    """The aim of a search in one topic: a finding of any new kind."""
 
     topic: Topic
     within: bool
     """Must the counterexample stay in the topic, and be wrong only because of its values?"""
     known: Collection[str]
     """The names of causes."""
-    counted: Coverage | None = None
-    """Where questions count; None where something smaller is looked for."""
-    kind: Kind | None = None
+    counted: Coverage
+    """Where questions count."""
 
     def allows(self, case: Case, first: Case) -> bool:
         """Return True if a case is in the topic, if it must be, and has k = 1 only if the first one
@@ -225,9 +231,9 @@ class _Aim:
         first one."""
         if judgement.status not in ("failed", "errored"):
             return False
-        kind = kind_of(judgement)
-        wrong = cause_of(judgement) not in self.known
-        return wrong and (self.kind if first is None else kind_of(first)) in (None, kind)
+        if cause_of(judgement) in self.known:
+            return False
+        return first is None or kind_of(first) == kind_of(judgement)
 
 
 def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random) -> Finding | None:
@@ -236,8 +242,7 @@ def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random
     known: list[Case] = []
 
     def wrong(case: Case) -> bool:
-        searching = aim.counted if not target else None
-        judgement = hunter.searched(case, searching) if searching else hunter.shrunken(case)
+        judgement = hunter.shrunken(case) if target else hunter.searched(case, aim.counted)
         if judgement is None:
             raise _Over
         if not aim.meets(judgement, target[0] if target else None):
@@ -245,8 +250,8 @@ def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random
         if aim.within and aim.topic.values != "small" and not _calm(hunter, case):
             return False
         if not target:
-            if aim.counted:
-                hunter.found()
+            hunter.found()
+            NOW.starts(f"Found a failure after {hunter.tries} questions; making it smaller")
             target.append(judgement)
         known.append(case)
         return True
