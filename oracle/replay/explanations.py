@@ -21,18 +21,26 @@ with too many of the records nearest to it, that is told, too.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb, inf, log2
 
 from oracle.replay.explore import Algorithm, MemoisedSpace, Undecided
-from oracle.replay.guided import ClaimedGroups, Departure, Divergence, bits_of, departing
+from oracle.replay.guided import (
+    SIZE,
+    ClaimedGroups,
+    Departure,
+    Divergence,
+    Work,
+    bits_of,
+    departing,
+    settled_names,
+)
 from refagg.language.specification import Specification
 
-RUNS, SECONDS = 20_000, 3.0
-"""How many runs are tried for each set of choices, and the CPU time for all sets."""
+RUNS = 6_000
+"""How many runs are tried for all sets of choices: a number, not a time, as causes are for all."""
 
 MARGIN = 4.0
 """An explanation of so many more bits is sixteen times less probable; it is still reported."""
@@ -76,24 +84,27 @@ def wrong_choice(
     claim: ClaimedGroups,
     farthest: Divergence,
     memory: MemoisedSpace | None = None,
-    seconds: float = inf,
 ) -> Divergence | None:
     """The choices that, if only they are wrong, explain the groups; None if there are none.
 
-    `farthest` is where the replay ended. Where groups are formed around no seed, it says enough.
+    `farthest` is where the replay ended. Where groups are formed around no seed, and nothing that
+    the source fixes is known, it says enough.
     """
     seeds = seeds_of(specification)
-    if not seeds or (farthest.grown and farthest.choice in {f"near {seed}" for seed in seeds}):
+    if farthest.grown and farthest.choice in {f"near {seed}" for seed in seeds}:
+        return None
+    fixed = [*settled_names(algorithm, memory), *([SIZE] if seeds else [])]
+    if not seeds and not fixed:
         return None
     found = dict[Names, Explanation]()
-    end = time.process_time() + min(seconds, SECONDS)
-    sets = list(_sets(specification, seeds))
+    work = Work(RUNS)
+    sets = list(_sets(specification, seeds, fixed))
     for number, free in enumerate(sets):
         best = min((one.bits for one in found.values()), default=inf)
-        left = (end - time.process_time()) / (len(sets) - number)
+        share = work.left // (len(sets) - number)
         try:
             for departures, made in departing(
-                specification, algorithm, claim, free, RUNS, memory, left, best + MARGIN
+                specification, algorithm, claim, free, work, share, memory, best + MARGIN
             ):
                 if not departures:  # these groups are a run
                     return None
@@ -105,7 +116,7 @@ def wrong_choice(
             if len(free) == 1 and free not in found:
                 return None  # it may be a better explanation
     told = _told(found.values(), frozenset(seeds))
-    blamed = any(one.names.intersection(seeds) for one in told)
+    blamed = any(one.names.intersection((*seeds, *fixed)) for one in told)
     if not blamed:
         return None
     divergence = _divergence(told)
@@ -114,7 +125,9 @@ def wrong_choice(
     )
 
 
-def _sets(specification: Specification, seeds: Sequence[str]) -> Iterator[Names]:
+def _sets(
+    specification: Specification, seeds: Sequence[str], fixed: Sequence[str]
+) -> Iterator[Names]:
     """The sets of choices that are free: each, those of one meaning, all neighbours, more seeds."""
     meanings: dict[str, set[str]] = {}
     for tied in specification.ties:
@@ -122,7 +135,7 @@ def _sets(specification: Specification, seeds: Sequence[str]) -> Iterator[Names]
     alike = map(frozenset, meanings.values())
     neighbours = frozenset(f"near {seed}" for seed in seeds)
     several = (frozenset(pair) for pair in combinations(seeds, 2))
-    singly = (frozenset((tied.name,)) for tied in specification.ties)
+    singly = (frozenset((name,)) for name in (*fixed, *(t.name for t in specification.ties)))
     return iter(dict.fromkeys((*singly, *alike, neighbours, *several, frozenset(seeds))))
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from math import comb, inf, log2
@@ -21,7 +21,7 @@ from oracle.replay.explore import Algorithm, MemoisedSpace, Pruned, Script, Unde
 from refagg.language.choices import Choices
 from refagg.language.number_texts import number_text
 from refagg.language.partition import Group, Partition, Record
-from refagg.language.specification import OpenChoice, Specification
+from refagg.language.specification import FIXED, OpenChoice, Specification
 from refagg.language.ties import (
     HIGHEST,
     LOWEST,
@@ -34,6 +34,8 @@ from refagg.language.ties import (
 from refagg.spaces.mixed import TIES
 
 T = TypeVar("T")
+
+SIZE = "group size"
 
 OF_CENTROIDS = {tie.name for tie in TIES}
 
@@ -56,11 +58,14 @@ class ClaimedGroups:
     classes: Sequence[Group]
     one_of_several: Callable[[Group], bool]
     all_of: Callable[[Sequence[Group]], bool] = lambda groups: True
+    exact: bool = False
+    """Is each class one group?"""
 
     @staticmethod
     def of_partition(partition: Partition) -> ClaimedGroups:
         """The claim that the groups are exactly these."""
-        return ClaimedGroups(partition.labels(), partition.groups, lambda group: False)
+        labels, groups = partition.labels(), partition.groups
+        return ClaimedGroups(labels, groups, lambda group: False, exact=True)
 
     def class_of(self, record: Record) -> Group:
         return self.classes[self.labels[record]]
@@ -201,6 +206,13 @@ def judge_claim(
 
 
 @dataclass(slots=True)
+class Work:
+    """How many runs may still be looked at."""
+
+    left: int
+
+
+@dataclass(slots=True)
 class _Bound:
     """The departures of a run cost less, in bits: less than those of the best so far."""
 
@@ -212,15 +224,16 @@ def departing(
     algorithm: Algorithm,
     claim: ClaimedGroups,
     free: Collection[str],
-    limit: int,
+    work: Work,
+    share: int,
     memory: MemoisedSpace | None = None,
-    seconds: float = inf,
     bits: float = inf,
 ) -> Iterator[tuple[list[Departure], Counter[str]]]:
     """The departures of runs that give the claim if the choices of these names are free.
 
-    With them comes how often each of these was made. All others are as the algorithm makes them.
-    Each has fewer bits than the one before, and than `bits`. Raises Undecided.
+    At most a `share` of the work is spent. With them comes how often each of these was made. All
+    others are as the algorithm makes them. Each has fewer bits than the one before, and than
+    `bits`. Raises Undecided.
     """
     search = _Search()
     bound = _Bound(bits)
@@ -228,17 +241,22 @@ def departing(
     def tie_breaker(
         script: Sequence[int], finished: Collection[Hashable], memory: MemoisedSpace | None
     ) -> _Guide:
+        work.left -= 1
         return _Guide(script, finished, memory, specification, claim, search, None, free, bound)
 
     def freely(choices: Choices) -> Partition:
         try:
             return algorithm(_Free(choices.tie_breaker, free=free))
-        except (LookupError, ValueError) as error:  # a text need not bear such a choice
+        except (
+            LookupError,
+            ValueError,
+            ArithmeticError,
+        ) as error:  # a text need not bear such a choice
             raise Pruned from error
 
     if memory:
         memory.rewind(0)
-    for partition, guide in explored_runs(freely, limit, tie_breaker, memory, seconds):
+    for partition, guide in explored_runs(freely, share, tie_breaker, memory):
         if claim.is_made_of(partition.groups):
             assert isinstance(guide, _Guide)
             bound.bits = bits_of(guide.departures)
@@ -252,17 +270,52 @@ def bits_of(departures: Iterable[Departure]) -> float:
 
 @dataclass(slots=True)
 class _Free(Choices):
-    """A run in which any records may be the nearest, if their choice is free."""
+    """A run in which any records may be the nearest, or any value settled, if that is free."""
 
     free: Collection[str] = ()
+
+    def settled(self, name: str, value: T, others: Sequence[T] = ()) -> T:
+        if name not in self.free:
+            return value
+        assert isinstance(self.tie_breaker, _Guide)
+        return self.tie_breaker.any_value(name, value, others)
+
+    def divided(self, first: Collection[Record], second: Collection[Record]) -> None:
+        assert isinstance(self.tie_breaker, _Guide)
+        self.tie_breaker.stay_apart(first, second)
 
     def choose_nearest(
         self, name: str, near: Nearest[Record], same_group_as: Record | None
     ) -> tuple[Record, ...]:
+        if SIZE in self.free and same_group_as is not None:
+            assert isinstance(self.tie_breaker, _Guide)
+            claimed = self.tie_breaker.claimed_size(name, near, same_group_as)
+            if claimed is not None:
+                return claimed
         if name not in self.free or same_group_as is None:
             return Choices.choose_nearest(self, name, near, same_group_as)
         assert isinstance(self.tie_breaker, _Guide)
         return self.tie_breaker.claimed_neighbours(name, near, same_group_as)
+
+
+@dataclass(slots=True)
+class _Settling(Choices):
+    """A run that notes what it settles."""
+
+    names: set[str] = field(default_factory=set)
+
+    def settled(self, name: str, value: T, others: Sequence[T] = ()) -> T:
+        self.names.add(name)
+        return value
+
+
+def settled_names(algorithm: Algorithm, memory: MemoisedSpace | None) -> list[str]:
+    """The names of FIXED that a run of an algorithm settles."""
+    run = _Settling()
+    if memory:
+        memory.rewind(0)
+    algorithm(run)
+    return [tie.name for tie in FIXED if tie.name in run.names]
 
 
 _Rules = tuple[TieRule, TieRule]
@@ -345,7 +398,7 @@ class _Guide(Script):
         self.ties = 0
         self._choices = 0
         self._iteration = 0
-        self._ties = {tie.name: tie for tie in (*specification.ties, *TIES)}
+        self._ties = {tie.name: tie for tie in (*FIXED, *specification.ties, *TIES)}
         self._claim = claim
         self._search = search
         self._last = "before the first choice"
@@ -441,6 +494,52 @@ class _Guide(Script):
             self._depart(name, comb(len(pairs), size), texts)
         return tuple([record for _, record in fitting[:size]])
 
+    def claimed_size(
+        self, name: str, near: Nearest[Record], seed: Record
+    ) -> tuple[Record, ...] | None:
+        """The claimed group of a seed, if it is of the records nearest to it, of another number.
+
+        None if it has as many as it must have.
+        """
+        self._enter(SIZE, self._tie(name).place)
+        pairs = sorted(near.measured.pairs(near.without))
+        label, size = self._claim.labels[seed], len(near.certain) + near.places
+        members = [r for _, r in pairs if self._claim.labels[r] == label and r != seed]
+        if len(members) == size:
+            return None
+        nearest = {r for _, r in [pair for pair in pairs if pair[1] != seed][: len(members)]}
+        bound = max((value for value, r in pairs if r in nearest), default=0)
+        most = near.measured.tolerance.greatest_tied(bound)
+        if any(value > most for value, r in pairs if r in members):
+            raise Pruned
+
+        def texts() -> tuple[str, str]:
+            return f"a group has {size + 1} records", f"this one has {len(members) + 1}"
+
+        self._depart(SIZE, max(2, len(pairs)), texts)
+        return tuple(members)
+
+    def any_value(self, name: str, value: T, others: Sequence[T]) -> T:
+        """The value that the source fixes, or one of the others; a departure is noted."""
+        self._enter(name)
+        options = [value, *(other for other in others if other != value)]
+        chosen = options[self.branch(len(options))] if len(options) > 1 else value
+
+        def texts() -> tuple[str, str]:
+            what = self._tie(name).meaning
+            return f"{what}: {_word(value)}", f"the groups follow from {_word(chosen)}"
+
+        if chosen != value:
+            self._depart(name, len(options), texts)
+        return chosen
+
+    def stay_apart(self, first: Collection[Record], second: Collection[Record]) -> None:
+        """Give the run up if a claimed group has records on both sides."""
+        if self._claim.exact:
+            labels = self._claim.labels
+            if not {labels[r] for r in first}.isdisjoint(labels[r] for r in second):
+                raise Pruned
+
     def _any_answer(self, name: str, test: Comparison) -> bool:
         """Either answer, the right one first; a departure is noted."""
         answer = test.answers[0] is not bool(self.branch(2))
@@ -496,11 +595,11 @@ class _Guide(Script):
         nearest = sorted(pairs)[: len(claimed)]
         return len(claimed) >= len(records) and claimed == {record for _, record in nearest}
 
-    def _enter(self, name: str) -> None:
+    def _enter(self, name: str, place: str = "") -> None:
         self._choices += 1
         self.made[name] += 1
         tie = self._tie(name)
-        self._last = f"{tie.place}: {tie.name}, {tie.meaning}"
+        self._last = f"{place or tie.place}: {tie.name}, {tie.meaning}"
 
     def _tie(self, name: str) -> OpenChoice:
         """The choice of this name; an algorithm from elsewhere may declare none."""
@@ -567,6 +666,13 @@ def _nearest_witness(
     away = f" ({_named(gone)} being assigned already)" if gone else ""
     some = f"{near.places} of the last {len(near.tied)}" if len(near.tied) > near.places else "all"
     return f"{seed} must be grouped with {others(needed)} ({some})", f"{has}{away}"
+
+
+def _word(value: object) -> str:
+    """Return a settled value for a reader."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return number_text(value) if isinstance(value, Fraction) else str(value)
 
 
 def _named(records: Sequence[Record]) -> str:

@@ -95,9 +95,10 @@ class Parts:
     def can_be_halved(self, part: Group, attribute: int, k: int, cut: str) -> bool:
         """Return True if both sides of the median have k records."""
         values = self._values(part, attribute)
-        if cut == "relaxed":
-            return len(part) >= 2 * k
-        return len(values) - bisect_right(values, _median(values)) >= k  # the other has no fewer
+        above = len(values) - bisect_right(values, _median(values))
+        enough = len(part) >= 2 * k if cut == "relaxed" else above >= k  # the other has no fewer
+        two_sides = len(part) > 1 if cut == "relaxed" else above > 0
+        return self.choices.settled("can be cut", enough, (not enough,) if two_sides else ())
 
     def widest(self, name: str, part: Group, attributes: Sequence[int]) -> int:
         """Choose the attribute of the greatest range in the part over that in the file."""
@@ -113,8 +114,13 @@ class Parts:
         Records with the median are on the lower side, or with the cut "relaxed" as many of them as
         make it half of the part.
         """
-        column, median = self._column(attribute), _median(self._values(part, attribute))
-        half = (len(part) + 1) // 2
+        column, values = self._column(attribute), self._values(part, attribute)
+        median, half = _median(values), (len(part) + 1) // 2
+        if cut == "strict":
+            median = self.choices.settled("cut", median, sorted(set(values) - {values[-1]}))
+        else:
+            half = self.choices.settled("cut", half, range(1, len(part)))
+            median = values[half - 1]
         less = tuple([record for record in part if column[record] < median])
         equal = tuple([record for record in part if column[record] == median])
         if cut == "strict":
@@ -125,7 +131,9 @@ class Parts:
             is_group = half < 2 * k
             stay = min(less, default=None) if is_group else None
             lower = list(self.choices.choose_nearest(name, near, same_group_as=stay))
-        self.divide(difference(part, lower), lower)
+        upper = difference(part, lower)
+        self.choices.divided(lower, upper)
+        self.divide(upper, lower)
 
     def _column(self, attribute: int) -> Sequence[Magnitude]:
         if attribute not in self._columns:

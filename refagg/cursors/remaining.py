@@ -90,10 +90,15 @@ class Cursor:
     def at_least(self, count: int, kept: Hashable = ()) -> bool:
         """Return True if that many records remain, and begin an iteration; `kept` are points used
         in all."""
-        if len(self) < count:
+        if not self.has("loop", count):
             return False
         self.iteration(kept)
         return True
+
+    def has(self, name: str, count: int) -> bool:
+        """Return True if that many records remain: a condition of FIXED."""
+        enough = len(self) >= count
+        return self._choices.settled(name, enough, (not enough,) if len(self) else ())
 
     def iteration(self, kept: Hashable = ()) -> None:
         """From here everything depends on the groups, on what remains and on `kept`, no more."""

@@ -97,6 +97,17 @@ class Choices:
         if self.trace is not None:
             self._keep(DRAW + what, tuple(drawn), None, None, 1, (), among)
 
+    def settled(self, name: str, value: T, others: Sequence[T] = ()) -> T:
+        """Return a value that the source fixes: the answer of a condition, a cut, a number.
+
+        It is one of FIXED. Only a judge that looks for what is wrong in groups takes one of the
+        `others`.
+        """
+        return value
+
+    def divided(self, first: Collection[Record], second: Collection[Record]) -> None:
+        """No group of the result has records of both."""
+
     def each(self, items: Iterable[T], units: str, at_most: bool = False) -> Iterator[T]:
         """The items one after the other, while a user can see how far the run is.
 

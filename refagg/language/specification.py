@@ -186,6 +186,15 @@ class OpenChoice:
         return f"{steps} {self.step}" if self.step[:1].isdigit() else self.step
 
 
+FIXED = (
+    OpenChoice("loop", "condition", "whether enough records remain for another turn", "test"),
+    OpenChoice("last division", "condition", "whether the last records are divided", "test"),
+    OpenChoice("can be cut", "condition", "whether a part can be cut at an attribute", "test"),
+    OpenChoice("cut", "cut", "where a part is cut", "cut"),
+    OpenChoice("group size", "number", "how many records a group has", "size"),
+)
+"""Choices that no source leaves open, which have names so that a judge can say which is wrong."""
+
 Needs = Literal["Dissimilarities", "Centroids", "Numeric", "Coordinates", "Real"]
 """A protocol of `refagg.language.space`."""
 

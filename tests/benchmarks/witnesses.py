@@ -8,6 +8,9 @@ several choices of which one is wrong. Printed are, for each mistake, the answer
     names        nothing but a wrong choice
     says both    a wrong choice and a right one, either of which explains the groups
     blames       a seed that is right, or only the place where the replay ended
+
+`python -m tests.benchmarks.witnesses causes [TABLES] [SEED]` prints the cause that all answers of a
+mistake share, and whether it names the step where the mistake is.
 """
 
 from __future__ import annotations
@@ -62,6 +65,33 @@ ELSEWHERE = (
 )
 """Mistakes elsewhere: there every seed is right."""
 
+FIXED_AT = {
+    ("mdav", "two groups only while more than 3k remain"): {"loop"},
+    ("mdav", "two groups while 2k remain, then a last group"): {"loop"},
+    ("mdav", "groups of k+1"): {"group size"},
+    ("mdav", "the last records are never divided"): {"last division"},
+    ("mdav", "2k last records stay one group"): {"last division"},
+    ("mdav-1", "two groups only while more than 2k remain"): {"loop"},
+    ("mdav-2k", "two groups only while more than 2k remain"): {"loop"},
+    ("mdav-single", "one group per step while k remain"): {"loop"},
+    ("mondrian", "widths are not divided by the range in the file"): {"attribute"},
+    ("mondrian", "the narrowest attribute is cut"): {"attribute"},
+    ("mondrian", "the upper median"): {"cut"},
+    ("mondrian", "a side of k is too few"): {"can be cut"},
+    ("mondrian", "the median is on the other side"): {"cut"},
+    ("mondrian", "only the widest attribute is tried"): {"can be cut", "attribute"},
+    ("mondrian", "relaxed, 2k records are not cut"): {"can be cut"},
+    ("mondrian", "relaxed, the second side has the odd record"): {"cut"},
+}
+"""Mistakes in what the source fixes, and in choices where no group has a seed."""
+
+CHOSEN = {
+    (mutant.algorithm, mutant.mistake): {mutant.change.choice}
+    for mutant in MUTANTS
+    if mutant.change.choice and mutant.algorithm in {name for name, _ in (*SEEDS, *FIXED_AT)}
+}
+"""Mistakes that are planted in a choice that has a name."""
+
 LIMIT, REPLAYS_SECONDS = 300, 2.0
 
 NAMES, BOTH, BLAMES = "names", "says both", "blames"
@@ -115,6 +145,25 @@ def named(key: tuple[str, str], count: int, seed: int = 16) -> Counter[str]:
     return Counter(judged(witness.named) for witness in witnesses(mutant, count, seed))
 
 
+def cause(key: tuple[str, str], count: int, seed: int = 16) -> str:
+    """The name that explains most of the answers of a mutant, as `shared_names` chooses it."""
+    counts = Counter[str]()
+    for witness in witnesses(MISTAKES[key], count, seed):
+        counts.update(witness.named)
+    return min(counts, key=lambda n: (-counts[n], n.startswith("near "), n), default="")
+
+
+def causes(count: int, seed: int = 16) -> None:
+    """Print of which mistakes the cause names the step where the mistake is."""
+    right = 0
+    expected = CHOSEN | SEEDS | FIXED_AT
+    for key, names in expected.items():
+        found = cause(key, count, seed)
+        right += found in names
+        print(f"{'right' if found in names else 'WRONG'}  {': '.join(key)}: {found}", flush=True)
+    print(f"{right} of {len(expected)} causes name the step of the mistake")
+
+
 MISTAKES = {(mutant.algorithm, mutant.mistake): mutant for mutant in MUTANTS}
 
 
@@ -134,4 +183,6 @@ def main(count: int, seed: int = 16) -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["causes"]:
+        sys.exit(causes(*map(int, sys.argv[2:] or ["12"])))
     main(*map(int, sys.argv[1:] or ["60"]))
