@@ -106,8 +106,8 @@ def shared_names(judgements: Sequence[Judgement]) -> list[str]:
     """The names of the causes of some failures: as few choices as explain all runs that fail.
 
     The choice that explains most comes first, then the one that explains most of the others. Of
-    choices that explain equally many, neighbours of a seed come after the others, and names are in
-    alphabetical order.
+    choices that explain equally many, the one that is the likeliest of more failures comes first;
+    then neighbours of a seed come after the others, and names are in alphabetical order.
     """
     names = [cause_of(judgement) for judgement in judgements]
     left = {i: explanations(j) for i, j in enumerate(judgements) if j.check == "run"}
@@ -115,7 +115,10 @@ def shared_names(judgements: Sequence[Judgement]) -> list[str]:
     while left:
         counts = Counter(choice for choices in left.values() for choice in choices)
         first = {m: name for choices in reversed(left.values()) for m, name in choices.items()}
-        choice = min(counts, key=lambda meant: (-counts[meant], *_order(first[meant])))
+        likeliest = Counter(next(iter(choices)) for choices in left.values())
+        choice = min(
+            counts, key=lambda meant: (-counts[meant], -likeliest[meant], *_order(first[meant]))
+        )
         explained = [i for i, choices in left.items() if choice in choices]
         name = f"run/{left[explained[0]][choice]}"
         for i in explained:
