@@ -26,7 +26,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import pytest
 
@@ -119,8 +119,8 @@ def conforms_to(claim: str, **how: Any) -> Callable[[F], F]:
         if name.startswith("test"):
             test.__name__, test.__qualname__ = name, function.__qualname__
             test.__module__ = function.__module__
-            test.pytestmark = getattr(function, "pytestmark", [])
-            return test  # type: ignore[no-any-return]
+            vars(test)["pytestmark"] = getattr(function, "pytestmark", [])
+            return cast(F, test)
         function.test = test  # type: ignore[attr-defined]
         return function
 
@@ -134,7 +134,7 @@ QUESTION = (
 """Names under which a question may be told; others are parameters of the algorithm or fixtures."""
 
 
-def _test_of(function: Callable[..., Any], claim: str, how: dict[str, Any]) -> Any:
+def _test_of(function: F, claim: str, how: dict[str, object]) -> Callable[..., None]:
     """A test function with the fixtures that the function needs beside a question."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
@@ -146,7 +146,7 @@ def _test_of(function: Callable[..., Any], claim: str, how: dict[str, Any]) -> A
     told = named[:2] if not {p.name for p in named[:2]}.isdisjoint(QUESTION) else []
     fixtures = [p for p in fixtures if p not in told and not _of_question(p.name, claim)]
 
-    def test(*self: Any, assert_conforms: Asserts, **given: Any) -> None:
+    def test(*self: object, assert_conforms: Asserts, **given: object) -> None:
         known = {p.name: given[p.name] for p in fixtures}
         implementation = partial(function, *self, **known)
         assert_conforms(implementation if told else implementation(), claim, **how)

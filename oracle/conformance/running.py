@@ -19,8 +19,8 @@ from oracle.conformance.judge.model import (
     Case,
     Judgement,
 )
-from oracle.conformance.judge.partition_texts import partition_text
 from oracle.conformance.judge.severity import must_refuse
+from oracle.conformance.judge.texts import partition_text
 from oracle.conformance.vectors import Vector, meets, meets_blocks
 from refagg.catalogue import specification
 from refagg.errors import NotANumber, NotFinite

@@ -195,13 +195,11 @@ def as_data(
         "known_failures_that_pass": [
             {"name": name, "reason": reason} for name, reason in known.stale(judgements)
         ],
-        "judgements": [_with_severity(j, known.of(j)) for j in judgements],
+        "judgements": [
+            judgement_data(j) | {"known": known.of(j), "severity": severity_of(j, known.of(j))}
+            for j in judgements
+        ],
     }
-
-
-def _with_severity(judgement: Judgement, known: str | None) -> dict[str, Any]:
-    severity = severity_of(judgement, known)
-    return judgement_data(judgement) | {"known": known, "severity": severity}
 
 
 def judgement_data(judgement: Judgement) -> dict[str, Any]:

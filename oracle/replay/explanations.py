@@ -39,7 +39,7 @@ from oracle.replay.guided import (
 )
 from refagg.language.specification import Specification
 
-RUNS = 6_000
+RUNS = 3_000
 """How many runs are tried for all sets of choices: a number, not a time, as causes are for all."""
 
 MARGIN = 4.0

@@ -17,7 +17,7 @@ from oracle.conformance.hunting.findings_report import coverage_reasons, hunt_da
 from oracle.conformance.hunting.hunt import Hunt
 from oracle.conformance.judge.judging import CHECKS
 from oracle.conformance.judge.model import STATUSES, WRONG, Groups, Judgement
-from oracle.conformance.judge.partition_texts import partition_of_text
+from oracle.conformance.judge.texts import partition_of_text
 from oracle.conformance.known import NOTHING, Known
 from oracle.conformance.summary import as_data, repr_of
 from oracle.conformance.taking import Gap

@@ -16,7 +16,7 @@ from math import ceil
 from typing import Any
 
 from oracle.auditing.driver import Check
-from oracle.conformance.judge.partition_texts import partition_text
+from oracle.conformance.judge.texts import partition_text
 from refagg.comparison.plot_geometry import Point, convex_hull
 from refagg.comparison.principal import plane
 from refagg.data.standardise import standardise

@@ -318,11 +318,12 @@ class Cursor:
         return group
 
     def rest(self) -> Group:
-        """All that remains is a group."""
+        """All that remains is a group; nothing is none, as where sizes are wrong."""
         group = list(self.records)
-        self._pool.remove(group)
-        self.groups.append(self._choices.closed(group))
-        return self.groups[-1]
+        if group:
+            self._pool.remove(group)
+            self.groups.append(self._choices.closed(group))
+        return group
 
     def add(self, record: Record, group: Group) -> None:
         """A record of R joins a group that grows."""

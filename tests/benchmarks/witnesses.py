@@ -115,11 +115,8 @@ def tables_of_all_sizes(count: int, seed: int = 16) -> Iterator[tuple[list[list[
     for number in range(count):
         k = 2 + number % 2
         n = (3 * k, 2 * k, 3 * k - 1, 3 * k + 1, 4 * k + 1, 5 * k - 1, 6 * k)[number // 2 % 7]
-        few = number % 3 == 2
-        yield (
-            [[random.randrange(100), random.randrange(3 if few else 20) ** 3] for _ in range(n)],
-            k,
-        )
+        size = 3 if number % 3 == 2 else 20
+        yield [[random.randrange(100), random.randrange(size) ** 3] for _ in range(n)], k
 
 
 def witnesses(
@@ -168,7 +165,7 @@ def cause(key: tuple[str, str], count: int, seed: int = 16) -> str:
     for witness in witnesses(MISTAKES[key], count, seed, tables_of_all_sizes):
         counts.update(witness.named)
         first[witness.choice] += 1
-    order = {name: (-counts[name], -first[name], name.startswith("near "), name) for name in counts}
+    order = {name: (-counts[name], name.startswith("near "), -first[name], name) for name in counts}
     return min(counts, key=order.__getitem__, default="")
 
 
@@ -182,9 +179,7 @@ def causes(count: int, seed: int = 16) -> None:
         right, seen = right + (found in names), seen + bool(found)
         verdict = "right" if found in names else "WRONG" if found else "never"
         print(f"{verdict}  {': '.join(key)}: {found}", flush=True)
-    print(
-        f"{right} of {seen} causes name the step of the mistake; {len(expected) - seen} show none"
-    )
+    print(f"{right} of {seen} name the step of the mistake; {len(expected) - seen} never failed")
 
 
 MISTAKES = {(mutant.algorithm, mutant.mistake): mutant for mutant in MUTANTS}

@@ -27,7 +27,7 @@ from oracle.conformance.hunting.shrink import calmed, size_of, smallest
 from oracle.conformance.hunting.strategies import SIZES, VALUES, Topic, cases, wanted
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import ANY_PARTITION, Answer, Case, Judgement
-from oracle.conformance.judge.number_texts import numeral
+from oracle.conformance.judge.texts import numeral
 from oracle.conformance.running import REPEATABLE, repeated
 from oracle.conformance.transport.functions import Function
 from refagg.errors import InvalidParameter, MissingExtra, UnknownAlgorithm

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from oracle.conformance.hunting.shrink import smallest
-from oracle.conformance.hunting.smaller_shapes import QUESTIONS, Smaller
+from oracle.conformance.hunting.shrink import QUESTIONS, Smaller, smallest
 from oracle.conformance.hunting.strategies import wanted
 from oracle.conformance.judge.model import Case
 

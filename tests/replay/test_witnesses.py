@@ -163,3 +163,36 @@ def test_any_groups_are_judged_whatever_a_text_bears(claim: str) -> None:
     case = Case("any", claim, 2, tuple((str(value),) for value in values))
     groups = ((0, 4), (1, 7), (2, 3), (5, 9), (6, 8, 10))
     assert judge(case, Answer(groups=groups)).status in ("failed", "not judged")
+
+
+@pytest.mark.parametrize(
+    ("claim", "k", "values", "groups", "name"),
+    [
+        ("mdav", 2, (0, 1, 10, 11, 20, 22), ((4, 5), (0, 1, 2, 3)), "loop"),
+        ("mdav", 2, (0, 1, 10, 12), ((0, 1, 2, 3),), "last division"),
+        ("mdav", 2, (0, 1, 2, 30, 31, 33), ((3, 4, 5), (0, 1, 2)), "group size"),
+        ("mondrian", 2, (1, 2, 3, 10), ((0, 1, 2, 3),), "can be cut"),
+        ("mondrian", 2, (1, 2, 3, 10, 11), ((0, 1), (2, 3, 4)), "cut"),
+    ],
+)
+def test_what_a_source_fixes_is_named_where_it_is_wrong(
+    claim: str, k: int, values: tuple[int, ...], groups: tuple[tuple[int, ...], ...], name: str
+) -> None:
+    """By hand: six records are 3k, four are 2k, and of five the third has the median, 3."""
+    case = Case("hand", claim, k, tuple((str(value),) for value in values))
+    found = judge(case, Answer(groups=groups))
+    assert found.status == "failed"
+    assert f": {name}, " in found.witness[0], found.witness
+
+
+def test_causes_are_the_same_however_slow_the_machine_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that jumps by an hour at each look changes nothing."""
+    import time
+    from itertools import count
+
+    case = Case("hand", "mdav", 2, tuple((str(v),) for v in (0, 1, 10, 11, 20, 22)))
+    answer = Answer(groups=((4, 5), (0, 1, 2, 3)))
+    usual = judge(case, answer).witness
+    hours = count(0, 3600)
+    monkeypatch.setattr(time, "process_time", lambda: float(next(hours)))
+    assert judge(case, answer).witness == usual

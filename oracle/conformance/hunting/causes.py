@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from oracle.conformance.hunting.strategies import Topic
 
 _NUMBER = re.compile(r"-?[0-9][0-9./e+-]*")
-_STEP = re.compile(r"iteration \d+, step [^:]*: ([^,]*)(?:, (.*))?")
+_STEP = re.compile(r"iteration \d+, [^:]*: ([^,]*)(?:, (.*))?")
 
 _WORD = re.compile(r"[A-Za-z]+")
 
@@ -106,8 +106,8 @@ def shared_names(judgements: Sequence[Judgement]) -> list[str]:
     """The names of the causes of some failures: as few choices as explain all runs that fail.
 
     The choice that explains most comes first, then the one that explains most of the others. Of
-    choices that explain equally many, the one that is the likeliest of more failures comes first;
-    then neighbours of a seed come after the others, and names are in alphabetical order.
+    choices that explain equally many, neighbours of a seed come after the others; then the one that
+    is the likeliest of more failures comes first, and names are in alphabetical order.
     """
     names = [cause_of(judgement) for judgement in judgements]
     left = {i: explanations(j) for i, j in enumerate(judgements) if j.check == "run"}
@@ -116,9 +116,8 @@ def shared_names(judgements: Sequence[Judgement]) -> list[str]:
         counts = Counter(choice for choices in left.values() for choice in choices)
         first = {m: name for choices in reversed(left.values()) for m, name in choices.items()}
         likeliest = Counter(next(iter(choices)) for choices in left.values())
-        choice = min(
-            counts, key=lambda meant: (-counts[meant], -likeliest[meant], *_order(first[meant]))
-        )
+        order = {m: (-counts[m], _is_near(first[m]), -likeliest[m], first[m]) for m in counts}
+        choice = min(counts, key=order.__getitem__)
         explained = [i for i, choices in left.items() if choice in choices]
         name = f"run/{left[explained[0]][choice]}"
         for i in explained:
@@ -145,10 +144,9 @@ def by_cause(failures: Iterable[tuple[Judgement, str]]) -> dict[str, list[Judgem
     return found
 
 
-def _order(name: str) -> tuple[bool, str]:
-    """Return the rank of a choice among those that explain equally many: a seed before its
-    neighbours."""
-    return name.startswith("near-"), name
+def _is_near(name: str) -> bool:
+    """Return True for the neighbours of a seed, which are wrong where the seed is, too."""
+    return name.startswith("near-")
 
 
 def _scattered(judgement: Judgement) -> bool | None:

@@ -10,9 +10,9 @@ from pathlib import Path
 from oracle.conformance.hunting.causes import Finding
 from oracle.conformance.hunting.shrink import rows_of
 from oracle.conformance.judge.model import OPTIMAL, Case
-from oracle.conformance.judge.partition_texts import partition_of_text
 from oracle.conformance.judge.questions import question_of
 from oracle.conformance.judge.senseless import senseless
+from oracle.conformance.judge.texts import partition_of_text
 from oracle.conformance.vectors.files import file_text, slug
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector, groups_of, sse_of
 from refagg.catalogue import CATALOGUE

@@ -27,7 +27,7 @@ def hunt_lines(hunt: Hunt) -> list[str]:
     lines.append(f"{hunt.tries} questions in {hunt.seconds:.1f} s: {counts or 'none'}")
     if hunt.exit_status == 1:
         hint = other_scale((one for f in hunt.findings for one in (f.judgement, f.first)), 1)
-        return [*lines, *([hint] if hint else []), verdict_text(hunt)]
+        return [*lines, *([hint] if hint else []), hunt_verdict(hunt)]
     lines += coverage_lines(hunt.covered)
     lines += [f"not asked: tables with {NOT_TAKEN[name][0]}" for name in hunt.asked.without]
     return [*lines, *coverage_reasons(hunt)]
@@ -37,7 +37,7 @@ MOST_CAUSES = 3
 """Causes that the verdict names."""
 
 
-def verdict_text(hunt: Hunt) -> str:
+def hunt_verdict(hunt: Hunt) -> str:
     """Return the verdict on a program of which something was found, the worst cause first."""
     new = [cause for cause in hunt.causes if hunt.known_reason(cause) is None]
     new.sort(key=lambda cause: SEVERITIES.index(severity_of(cause.smallest.judgement)))

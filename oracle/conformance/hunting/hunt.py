@@ -24,8 +24,7 @@ from hypothesis.errors import NoSuchExample
 from oracle.conformance.hunting.asking import Budget, Hunter
 from oracle.conformance.hunting.causes import Cause, Finding, cause_of, causes, name_of, reason_of
 from oracle.conformance.hunting.coverage import SECONDS, TRIES, Coverage, shared
-from oracle.conformance.hunting.shrink import calmed, of_texts, size_of, smallest
-from oracle.conformance.hunting.smaller_shapes import Smaller
+from oracle.conformance.hunting.shrink import Smaller, calmed, of_texts, size_of, smallest
 from oracle.conformance.hunting.strategies import REFUSED, Topic, Wanted, cases_of
 from oracle.conformance.judge.model import WRONG, Adapter, Case, Judgement
 from oracle.conformance.known import NOTHING, Known

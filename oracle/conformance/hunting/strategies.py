@@ -19,9 +19,9 @@ from fractions import Fraction
 from typing import Any
 
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
-from oracle.conformance.judge.number_texts import numeral
 from oracle.conformance.judge.senseless import senseless
 from oracle.conformance.judge.strictness import ROUNDING
+from oracle.conformance.judge.texts import numeral
 from oracle.conformance.not_taken import NOT_TAKEN, left_out
 from oracle.conformance.taking import ANYTHING, Bounds, Taken
 from refagg.catalogue import CATALOGUE, specification

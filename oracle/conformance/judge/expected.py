@@ -5,8 +5,8 @@ from __future__ import annotations
 from oracle.auditing.replay import replayed_algorithm
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL
 from oracle.conformance.judge.optimal import optimum_of
-from oracle.conformance.judge.partition_texts import partition_text
 from oracle.conformance.judge.questions import Question
+from oracle.conformance.judge.texts import partition_text
 from oracle.replay.explore import Undecided, all_partitions
 
 MOST_LISTED, MOST_RUNS, MOST_RECORDS = 12, 200, 60

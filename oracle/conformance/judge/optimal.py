@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from oracle.auditing.cases import JudgedGroups
 from oracle.auditing.driver import Check
 from oracle.conformance.judge.model import Case
-from oracle.conformance.judge.partition_texts import partition_text
 from oracle.conformance.judge.questions import Question, scale_of
 from oracle.conformance.judge.sums import rounding
+from oracle.conformance.judge.texts import partition_text
 from oracle.conformance.judge.values import table_of_case_texts
 from refagg.data.standardise import standardise
 from refagg.language.number_texts import number_text

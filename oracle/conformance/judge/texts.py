@@ -1,9 +1,12 @@
-"""Numbers as the texts that cases hold: integers, decimals where they end, fractions."""
+"""Numbers and partitions as the texts that cases and answers hold."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
+
+from refagg.language.partition import Partition
 
 
 def numeral(value: Fraction | int) -> str:
@@ -22,3 +25,21 @@ def numeral(value: Fraction | int) -> str:
     with localcontext() as context:
         context.prec = len(str(value.numerator)) + value.denominator.bit_length() + 2
         return f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
+
+
+def partition_text(groups: Iterable[Sequence[int]]) -> str:
+    """The groups on one line.
+
+    >>> partition_text([(0, 2), (1, 3)])
+    '0 2 | 1 3'
+    """
+    return " | ".join(" ".join(map(str, group)) for group in groups)
+
+
+def partition_of_text(text: str) -> Partition:
+    """The partition that such a line says. Raises InvalidPartition, ValueError.
+
+    >>> partition_of_text("0 2 | 1 3").groups
+    ((0, 2), (1, 3))
+    """
+    return Partition.of([list(map(int, group.split())) for group in text.split("|")])
