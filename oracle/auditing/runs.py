@@ -8,6 +8,7 @@ rows, the rows of a run may be there in another order.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Context, Decimal
 from fractions import Fraction
 
 from oracle.auditing.cases import AuditedRelease, JudgedGroups
@@ -31,6 +32,9 @@ from refagg.terminal import NOW, kept
 
 Bounds = tuple[Fraction | None, int, float]
 """The tolerance, if one is given, the most runs that are looked at, and CPU seconds for them."""
+
+_NINE = Context(prec=9)
+"""As many digits say where a row stands."""
 
 
 @check_at(50)
@@ -107,9 +111,9 @@ def _same_rows(made: Table, case: AuditedRelease, granted: Granted) -> bool:
     return True
 
 
-def _place(row: Sequence[Fraction]) -> tuple[float, ...]:
+def _place(row: Sequence[Fraction]) -> tuple[Decimal, ...]:
     """Return where a row stands, whatever digits it is written with."""
-    return tuple(float(f"{float(value):.9g}") for value in row)
+    return tuple(_NINE.divide(*map(Decimal, value.as_integer_ratio())) for value in row)
 
 
 Deviating = tuple[AuditedRelease, Sequence[Method], Sequence[Sequence[str]]]

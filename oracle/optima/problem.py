@@ -17,7 +17,8 @@ from typing import Any, TypeVar
 
 from refagg.algorithms.search.moves.constraints import Pair, blocks
 from refagg.data.standardise import Scaled
-from refagg.errors import InvalidConstraint, InvalidParameter, NoPartition
+from refagg.errors import InvalidConstraint, InvalidParameter, NoPartition, NotANumber, NotFinite
+from refagg.language.number_texts import exactly
 from refagg.language.partition import Group, Partition, Record, check_k
 from refagg.release.measures import group_sse, sse
 
@@ -136,12 +137,10 @@ def general_problem(
     @cache
     def of_group(group: Group) -> Fraction:
         value = cost([records[record] for record in group])
-        if not hasattr(value, "as_integer_ratio"):
-            raise InvalidParameter(f"the cost of group {group} is {value!r}, not a number")
         try:
-            return Fraction(*value.as_integer_ratio())
-        except (ValueError, OverflowError):
-            raise InvalidParameter(f"the cost of group {group} is {value}, not finite") from None
+            return exactly(value, f"the cost of group {group}")
+        except (NotANumber, NotFinite) as error:
+            raise InvalidParameter(str(error)) from None
 
     return _problem(len(records), k, largest, together, apart, of_group, None)
 

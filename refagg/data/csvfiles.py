@@ -15,7 +15,7 @@ import re
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from refagg.data.kinds import MISSING, NUMERIC, Kind, declaration, is_missing, kind_of
+from refagg.data.memory import reading
 from refagg.data.otherfiles import (
     NOT_WRITTEN,
     WRITERS,
@@ -54,6 +55,7 @@ from refagg.data.textfiles import (
     STANDARD,
     Format,
     compressed,
+    compressed_size,
     opened,
     read_text,
     text_of,
@@ -193,7 +195,7 @@ def read_sheet(path: Path, how: Format = CSV) -> Sheet:
 
     Raises FileUnreadable, EmptyTable, RaggedRow, DuplicateColumn.
     """
-    with _opened(path, how) as source:
+    with _opened(path, how) as source, source.bounded(path, how):
         if source.columns is not None:
             return _sheet_of(path, source.columns, how)
         rows: list[list[str]] = []
@@ -219,7 +221,7 @@ def read_table(path: Path, names: Sequence[str] | None = None, how: Format = CSV
 
     Raises what `read_sheet` and `Sheet.numeric` raise.
     """
-    with _opened(path, how) as source:
+    with _opened(path, how) as source, source.bounded(path, how):
         wanted = source.header if names is None else names
         check_columns(wanted, source.header, str(path))
         if source.columns is None:
@@ -511,6 +513,14 @@ class _Source:
     header: tuple[str, ...]
     chunks: Iterator[Chunk]
     columns: Columns | None = None
+    compressed: int = 0
+    """The bytes of a file that is compressed."""
+
+    def bounded(self, path: Path, how: Format) -> AbstractContextManager[None]:
+        """Keep what is compressed in no more memory than it may take."""
+        if not self.compressed:
+            return nullcontext()
+        return reading(path, "a compressed file", self.compressed, how.max_decompressed)
 
 
 @contextmanager
@@ -544,7 +554,8 @@ def _source(path: Path, how: Format) -> Iterator[_Source]:
                 check_names(header, str(path))
                 with other_delimiter(header):
                     header, rows = _with_row_names(path, header, reader)
-                    yield _Source(header, _told(stream, _chunks(path, header, rows)))
+                    chunks = _told(stream, _chunks(path, header, rows))
+                    yield _Source(header, chunks, compressed=compressed_size(path, stream))
             except csv.Error as error:
                 hint = (
                     " (is ';' the --delimiter?)" if b";" in first and how.delimiter == "," else ""

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from refagg.errors import FileUnreadable
+
 STATUS = Path("/proc/self/status")
 """Where Linux says how much a process has."""
 
@@ -30,6 +32,25 @@ def within_memory(more: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (before, hard))
+
+
+MOST_MEMORY, USUAL_GROWTH = 300_000_000, 100
+"""Bytes of memory that reading a file that is no plain text may take, and so many times its size.
+"""
+
+
+@contextmanager
+def reading(path: Path, what: str, size: int, most: int | None) -> Iterator[None]:
+    """Read a file of so many bytes in the memory that it may take. Raises FileUnreadable."""
+    allowed = most or MOST_MEMORY + USUAL_GROWTH * size
+    try:
+        with within_memory(allowed):
+            yield
+    except MemoryError:
+        raise FileUnreadable(
+            f"{path} is {what} of {size / 1e6:.3g} MB and holds more than {allowed / 1e6:.3g} MB "
+            "as a table; --max-decompressed=2GB, or another size, allows more"
+        ) from None
 
 
 def bound_memory(most: int) -> bool:

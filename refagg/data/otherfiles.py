@@ -20,15 +20,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from refagg.data.memory import within_memory
+from refagg.data.memory import reading
 from refagg.data.rows import check_names
 from refagg.data.textfiles import Format, begins_as_utf16, holds_nul
 from refagg.errors import FileUnreadable, MissingExtra, OutputUnwritable, RefaggError
 
 Columns = dict[str, list[Any]]
-
-MOST_MEMORY, USUAL_GROWTH = 300_000_000, 100
-"""Bytes of memory that reading a file that is no text may take, and so many times its size."""
 
 MOST_COLUMNS = 5_000
 """Columns of a Parquet file; the library takes much memory for each."""
@@ -230,17 +227,11 @@ def columns_in(path: Path, stream: io.BufferedReader, kind: Kind, how: Format) -
     if kind.read is None:
         raise FileUnreadable(f"{path} is {kind.name}, which is not read here; {kind.advice}")
     content = stream.read()
-    most = how.max_decompressed or MOST_MEMORY + USUAL_GROWTH * len(content)
     try:
-        with within_memory(most):
+        with reading(path, kind.name, len(content), how.max_decompressed):
             return kind.read(path, content, how)
     except RefaggError:
         raise
-    except MemoryError:
-        raise FileUnreadable(
-            f"{path} is {kind.name} of {len(content) / 1e6:.3g} MB and holds more than "
-            f"{most / 1e6:.3g} MB as a table; --max-decompressed=2GB, or another size, allows more"
-        ) from None
     except Exception as error:  # a library's own, of which it has many
         text = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         raise FileUnreadable(f"{path} is {kind.name}, but cannot be read as one: {text}") from None

@@ -36,13 +36,12 @@ from refagg.errors import (
     InvalidKind,
     InvalidParameter,
     NotANumber,
-    NotFinite,
     RaggedRow,
     UnknownColumn,
     missing_value,
 )
 from refagg.language.lists import listed
-from refagg.language.number_texts import MOST_BITS, check_bits, number_of, shortened, too_long
+from refagg.language.number_texts import MOST_BITS, exactly, number_of
 from refagg.language.partition import Record
 
 MISSING_POLICIES = ("reject", "drop")
@@ -436,21 +435,13 @@ def check_missing_policy(missing: str, *more: str) -> None:
 
 
 def _exact(value: Any, where: str) -> Fraction:
-    if isinstance(value, (bool, str, bytes)):
-        raise NotANumber(f"{where}: {shortened(value)} is not a number{declaration(value, where)}")
-    if isinstance(value, (int, Rational)):
-        whole = int(value.numerator), int(value.denominator)
-        if not isinstance(value, int) or value.bit_length() > MOST_BITS:
-            check_bits(*whole, where)
-        return Fraction(*whole)
+    if type(value) is int and value.bit_length() <= MOST_BITS:  # and often so
+        return Fraction(value)
     if is_missing(value):
         raise missing_value(where, value)
-    if isinstance(value, Decimal) and (reason := too_long(str(value))):
-        raise NotANumber(f"{where}: {reason}")
-    if not (isinstance(value, float) or hasattr(value, "as_integer_ratio")):
-        raise NotANumber(f"{where}: {shortened(value)} is not a number{declaration(value, where)}")
     try:
-        numerator, denominator = value.as_integer_ratio()
-    except (ValueError, OverflowError):
-        raise NotFinite(f"{where}: {value} is not a finite number") from None
-    return Fraction(int(numerator), int(denominator))
+        return exactly(value, where)
+    except NotANumber as error:
+        counts = isinstance(value, (Decimal, Rational)) and not isinstance(value, bool)
+        hint = "" if counts else declaration(value, where)
+        raise NotANumber(f"{error}{hint}") from None

@@ -164,7 +164,22 @@ def opened(path: Path, max_decompressed: int | None = None) -> Iterator[io.Buffe
 def _raw(path: Path) -> io.BufferedReader:
     if path == STANDARD:
         return _buffered(io.BytesIO(_standard_input(sys.stdin.buffer)))
-    return open(path, "rb")
+    if stat.S_ISREG(os.stat(path).st_mode):
+        return open(path, "rb")
+    with open(path, "rb") as pipe:
+        return _buffered(io.BytesIO(_piped(pipe, str(path))))
+
+
+MOST_PIPED = 250_000_000
+"""Bytes that are read from a pipe, which may have no end."""
+
+
+def _piped(stream: BinaryIO, name: str) -> bytes:
+    """All that comes through a pipe. Raises FileUnreadable."""
+    content = stream.read(MOST_PIPED + 1)
+    if len(content) > MOST_PIPED:
+        raise FileUnreadable(f"{name} gives more than {_size_text(MOST_PIPED)}; give it as a file")
+    return content
 
 
 def sha256_of(path: Path) -> str:
@@ -180,7 +195,7 @@ def sha256_of(path: Path) -> str:
 @lru_cache(maxsize=1)
 def _standard_input(stream: BinaryIO) -> bytes:
     """All of standard input; it can be read only once, so the content is kept for later calls."""
-    return stream.read()
+    return _piped(stream, "standard input")
 
 
 def _buffered(stream: BinaryIO) -> io.BufferedReader:
@@ -214,6 +229,15 @@ def _check_decompressed(path: Path, raw: io.BufferedReader, limit: int | None) -
             f"{path} has {_size_text(size)} and holds more than {_size_text(most)} when it is "
             "decompressed, which is the limit; --max-decompressed=2GB, or another size, allows more"
         )
+
+
+def compressed_size(path: Path, stream: io.BufferedReader) -> int:
+    """Return the bytes of the compressed file that a stream comes from; 0 if it is not."""
+    if type(stream.raw) in (io.FileIO, io.BytesIO):
+        return 0
+    if path == STANDARD:
+        return len(_standard_input(sys.stdin.buffer))
+    return max(1, os.stat(path).st_size)
 
 
 def _declared(raw: io.BufferedReader) -> int:

@@ -10,6 +10,7 @@ import re
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
+from numbers import Rational
 from typing import Any
 
 from refagg.errors import NotANumber, NotFinite
@@ -58,22 +59,31 @@ def rational(given: Any, where: str) -> Fraction:
         return number_of(repr(float(given)), where)
     if isinstance(given, Decimal):
         return number_of(str(given), where)
+    return exactly(given, where)
+
+
+def exactly(value: Any, where: str) -> Fraction:
+    """Return a number of any type, NumPy's too, as it is in binary. Raises NotANumber, NotFinite.
+
+    >>> exactly(0.5, "record 0"), exactly(Decimal("1e-3"), "record 1")
+    (Fraction(1, 2), Fraction(1, 1000))
+    """
     try:
-        if not isinstance(given, bool):
-            exact = Fraction(given)
-            numerator, denominator = int(exact.numerator), int(exact.denominator)
-            check_bits(numerator, denominator, where)
-            return Fraction(numerator, denominator)  # NumPy's overflow
-    except (TypeError, ValueError, OverflowError):
-        pass
-    raise NotANumber(f"{where}: {shortened(given)} is not a number")
-
-
-def check_bits(numerator: int, denominator: int, where: str) -> None:
-    """Raise NotANumber for a fraction of more bits than are read."""
+        if isinstance(value, Decimal) and (reason := too_long(str(value))):
+            raise NotANumber(f"{where}: {reason}")
+        if isinstance(value, bool):
+            raise TypeError
+        whole = isinstance(value, Rational)  # an integer is one
+        ratio = (value.numerator, value.denominator) if whole else value.as_integer_ratio()
+        numerator, denominator = map(int, ratio)
+    except (AttributeError, TypeError):
+        raise NotANumber(f"{where}: {shortened(value)} is not a number") from None
+    except (ValueError, OverflowError):
+        raise NotFinite(f"{where}: {value} is not a finite number") from None
     bits = max(numerator.bit_length(), denominator.bit_length())
     if bits > MOST_BITS:
         raise NotANumber(f"{where}: a number of {bits} bits; {MOST_BITS} are allowed")
+    return value if type(value) is Fraction else Fraction(numerator, denominator)
 
 
 def too_long(text: str) -> str:

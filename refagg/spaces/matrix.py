@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from operator import index
 from typing import Any, TypeVar
 
-from refagg.errors import InvalidMatrix
+from refagg.errors import InvalidMatrix, NotANumber, NotFinite
+from refagg.language.number_texts import exactly, number_text
 from refagg.language.partition import Record
 from refagg.language.space import Dissimilarities
 from refagg.language.ties import Comparison, Number, Ranking, Tolerance, as_it_is, comparison
@@ -75,11 +75,14 @@ def checked_matrix(rows: Sequence[Sequence[Any]]) -> list[list[Fraction]]:
     exact = [[_exact(value, i, j) for j, value in enumerate(row)] for i, row in enumerate(rows)]
     for i, line in enumerate(exact):
         if line[i] != 0:
-            raise InvalidMatrix(f"the dissimilarity of record {i} from itself is {line[i]}, not 0")
+            raise InvalidMatrix(
+                f"the dissimilarity of record {i} from itself is {number_text(line[i])}, not 0"
+            )
         for j in range(i):
             if line[j] is not exact[j][i] and line[j] != exact[j][i]:
                 raise InvalidMatrix(
-                    f"not symmetric: ({i}, {j}) is {line[j]}, ({j}, {i}) is {exact[j][i]}"
+                    f"not symmetric: ({i}, {j}) is {number_text(line[j])}, "
+                    f"({j}, {i}) is {number_text(exact[j][i])}"
                 )
     return exact
 
@@ -87,20 +90,13 @@ def checked_matrix(rows: Sequence[Sequence[Any]]) -> list[list[Fraction]]:
 def _exact(value: Any, i: int, j: int) -> Fraction:
     exact = exact_number(value, f"the dissimilarity ({i}, {j})")
     if exact < 0:
-        raise InvalidMatrix(f"the dissimilarity ({i}, {j}) is {value}, less than 0")
+        raise InvalidMatrix(f"the dissimilarity ({i}, {j}) is {number_text(exact)}, less than 0")
     return exact
 
 
 def exact_number(value: Any, what: str) -> Fraction:
     """Return a number of any type, NumPy's too, exactly. Raises InvalidMatrix."""
-    if type(value) is Fraction:  # and often so
-        return value
-    ratio = getattr(value, "as_integer_ratio", None)
     try:
-        if isinstance(value, bool):
-            raise TypeError
-        return Fraction(*ratio()) if ratio else Fraction(index(value))
-    except TypeError:
-        raise InvalidMatrix(f"{what} is {value!r}, not a number") from None
-    except (ValueError, OverflowError):
-        raise InvalidMatrix(f"{what} is {value}, not finite") from None
+        return exactly(value, what)
+    except (NotANumber, NotFinite) as error:
+        raise InvalidMatrix(str(error)) from None

@@ -3,6 +3,7 @@ terminal, closed outputs. Each is answered at once by a message in one line."""
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -28,6 +29,7 @@ from places import ROOT
 import oracle.commands.main
 import refagg.commands.main
 import refagg.data.rows
+import refagg.data.textfiles
 from oracle.conformance.vectors import files
 from oracle.optima.clock import Progress
 from refagg import microaggregate
@@ -35,9 +37,11 @@ from refagg.data.csvfiles import read_sheet
 from refagg.data.datasets import fetch
 from refagg.data.kinds import NOMINAL, kind_of
 from refagg.data.tables import table_of, table_of_kinds
+from refagg.data.textfiles import Format
 from refagg.errors import (
     DatasetUnavailable,
     FileUnreadable,
+    InvalidMatrix,
     InvalidParameter,
     KTooLarge,
     MissingValue,
@@ -513,6 +517,38 @@ def test_a_k_of_many_digits_is_refused() -> None:
         refagg.mdav([[1]], 10**5000)
 
 
+OWN: dict[str, tuple[Any, str]] = {
+    "a power of ten": (Decimal("1e999999999"), "a power of ten beyond 1000"),
+    "a long integer": (10**100_000, "a number of 332193 bits"),
+    "more digits than Python writes": (-(10**5000), r"is about -2\^16609, less than 0"),
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_numbers_of_a_measure_of_ones_own_are_bounded(name: str) -> None:
+    value, error = OWN[name]
+    with pytest.raises(InvalidMatrix, match=error):
+        refagg.kshc(["ab", "b", "c", "cd"], 2, dissimilarity=lambda a, b: value if a != b else 0)
+
+
+@pytest.mark.parametrize("name", ["-", "pipe"])
+def test_a_pipe_without_end_is_refused(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(refagg.data.textfiles, "MOST_PIPED", 1000)
+    os.mkfifo("pipe")
+    descriptor = os.open("pipe", os.O_RDWR)  # which waits for no reader
+    os.write(descriptor, b"1\n" * 600)
+    with open("pipe", "rb") as pipe:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(pipe))
+        assert refagg.commands.main.main(["mask", name, *MASK[2:]]) == 2
+    os.close(descriptor)
+    named = "standard input" if name == "-" else name
+    assert capsys.readouterr().err == (
+        f"error: {named} gives more than 0.001 MB; give it as a file\n"
+    )
+
+
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded by Linux")
 
 
@@ -528,9 +564,18 @@ def test_a_file_that_is_a_thousand_times_as_large_as_a_table_is_refused(
     write(table, path, compression="zstd")
     assert path.stat().st_size < 1_000_000
     before = resource.getrlimit(resource.RLIMIT_DATA)
-    with pytest.raises(FileUnreadable, match="max_decompressed= SIZE, as 2GB, allows more"):
+    with pytest.raises(FileUnreadable, match="=2GB, or another size, allows more"):
         read_sheet(path)
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
+
+
+@LINUX
+def test_short_lines_that_are_compressed_are_kept_in_as_much_memory(tmp_path: Path) -> None:
+    path = tmp_path / "lines.csv.gz"
+    path.write_bytes(gzip.compress(b"a\n" + b"1\n" * 2_000_000))
+    with pytest.raises(FileUnreadable, match="holds more than 100 MB as a table"):
+        read_sheet(path, Format(max_decompressed=100_000_000))
+    assert len(read_sheet(path).rows) == 2_000_000
 
 
 @LINUX

@@ -215,8 +215,8 @@ def test_a_function_or_a_matrix_of_ones_own() -> None:
         (lambda a, b: len(a), r"record 1 from itself is 1"),
         (lambda a, b: len(a) - len(b), r"dissimilarity \(0, 1\) is -1, less than 0"),
         (lambda a, b: 0 if a == b else 1 + len(a), r"not symmetric: \(1, 0\) is 2, \(0, 1\) is 1"),
-        (lambda a, b: 0 if a == b else float("nan"), r"\(0, 1\) is nan, not finite"),
-        (lambda a, b: 0 if a == b else "far", r"\(0, 1\) is 'far', not a number"),
+        (lambda a, b: 0 if a == b else float("nan"), r"\(0, 1\): nan is not a finite"),
+        (lambda a, b: 0 if a == b else "far", r"\(0, 1\): 'far' is not a number"),
         ([[0, 1], [1, 0]], "2 rows for 3 records"),
         ([[0, 1, 1], [1, 0, 1], [1, 2, 0]], r"not symmetric: \(2, 1\) is 2, \(1, 2\) is 1"),
         (

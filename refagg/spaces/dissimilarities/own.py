@@ -15,6 +15,7 @@ from typing import Any
 from refagg.data.kinds import Events
 from refagg.data.tables import Table
 from refagg.errors import InvalidMatrix, InvalidParameter, MeasureFailed
+from refagg.language.number_texts import number_text
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, pair_by_pair
 from refagg.spaces.matrix import checked_matrix, exact_number
 
@@ -166,5 +167,7 @@ def _add(
 def _complement(value: Any, pair: str) -> Fraction:
     exact = exact_number(value, f"the similarity of {pair}")
     if not 0 <= exact <= 1:
-        raise InvalidMatrix(f"the similarity of {pair} is {value}; it must be from 0 to 1")
+        raise InvalidMatrix(
+            f"the similarity of {pair} is {number_text(exact)}; it must be from 0 to 1"
+        )
     return 1 - exact
