@@ -156,14 +156,16 @@ def _parquet(**options: object) -> bytes:
 
 
 def _dictionary() -> bytes:
-    """One text of 10 MB in a dictionary, said 2000 times."""
+    """One text of 1 MB in a dictionary, said 2000 times."""
     import pyarrow
     import pyarrow.parquet
 
-    texts = pyarrow.DictionaryArray.from_arrays([0] * 2000, ["x" * 10_000_000])
+    texts = pyarrow.DictionaryArray.from_arrays([0] * 2000, ["x" * 1_000_000])
     made = io.BytesIO()
     table = pyarrow.table({"a": list(range(2000)), "b": texts})
-    pyarrow.parquet.write_table(table, made, compression="zstd")
+    pyarrow.parquet.write_table(
+        table, made, compression="zstd", dictionary_pagesize_limit=100_000_000
+    )
     return made.getvalue()
 
 

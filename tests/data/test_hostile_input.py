@@ -564,7 +564,7 @@ def test_a_file_that_is_a_thousand_times_as_large_as_a_table_is_refused(
     write(table, path, compression="zstd")
     assert path.stat().st_size < 1_000_000
     before = resource.getrlimit(resource.RLIMIT_DATA)
-    with pytest.raises(FileUnreadable, match="=2GB, or another size, allows more"):
+    with pytest.raises(FileUnreadable, match=r"2GB.*, or another size, allows more"):
         read_sheet(path)
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
@@ -572,10 +572,10 @@ def test_a_file_that_is_a_thousand_times_as_large_as_a_table_is_refused(
 @LINUX
 def test_short_lines_that_are_compressed_are_kept_in_as_much_memory(tmp_path: Path) -> None:
     path = tmp_path / "lines.csv.gz"
-    path.write_bytes(gzip.compress(b"a\n" + b"1\n" * 2_000_000))
-    with pytest.raises(FileUnreadable, match="holds more than 100 MB as a table"):
-        read_sheet(path, Format(max_decompressed=100_000_000))
-    assert len(read_sheet(path).rows) == 2_000_000
+    path.write_bytes(gzip.compress(b"a\n" + b"1\n" * 500_000))
+    with pytest.raises(FileUnreadable, match="holds more than 20 MB as a table"):
+        read_sheet(path, Format(max_decompressed=20_000_000))
+    assert len(read_sheet(path).rows) == 500_000
 
 
 @LINUX
