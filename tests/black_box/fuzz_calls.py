@@ -223,7 +223,8 @@ def _data(random: Random, names: list[str], rows: list[list[str]], wild: float) 
 def _polars(columns: dict[str, list[Any]]) -> Any:
     """A frame of plain cells; at others the library panics."""
     for cell in (cell for column in columns.values() for cell in column):
-        if not isinstance(cell, (float, str, date, type(None))) and cell not in range(2**31):
+        small = isinstance(cell, int) and abs(cell) < 2**31
+        if not (small or isinstance(cell, (float, str, date, type(None)))):
             raise ValueError
     return polars.DataFrame(columns, strict=False)
 
