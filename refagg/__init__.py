@@ -109,9 +109,9 @@ if not TYPE_CHECKING:  # for type checkers there are only the names imported abo
             if name in names:
                 return getattr(import_module(module), name)
         if not name.startswith("_"):
-            from refagg.functions.calling import function_named
+            from refagg.functions.calling import algorithm_function
 
-            if found := function_named(name):
+            if found := algorithm_function(name):
                 globals()[name] = found
                 return found
         why = f"module {__name__!r} has no attribute {name!r}{_meant(name)}"

@@ -31,7 +31,7 @@ from refagg.language.specification import (
     Parameter,
     Specification,
 )
-from refagg.language.ties import HIGHEST, LOWEST, TieBreaker, TieRule, drawn
+from refagg.language.ties import HIGHEST, LOWEST, TieBreaker, TieRule, random_ties
 from refagg.spaces.mixed import MixedSpace
 from tests.suites import first_of_each
 
@@ -222,7 +222,7 @@ def some_numbers(variant: Variant) -> dict[str, Number]:
 tie_breakers: st.SearchStrategy[TieBreaker] = st.one_of(
     st.just(LOWEST),
     st.just(HIGHEST),
-    st.integers(0, 2**32).map(lambda seed: drawn(seeded(seed))),
+    st.integers(0, 2**32).map(lambda seed: random_ties(seeded(seed))),
 )
 
 
@@ -275,7 +275,7 @@ def duplicates(n: int) -> st.SearchStrategy[Rows]:
 def constant_columns(n: int) -> st.SearchStrategy[Rows]:
     """n records with an attribute that is constant."""
     return st.tuples(tables(n, few_values), many_values).map(
-        lambda drawn: [(drawn[1], *row) for row in drawn[0]]
+        lambda random_ties: [(random_ties[1], *row) for row in random_ties[0]]
     )
 
 

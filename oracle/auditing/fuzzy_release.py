@@ -51,7 +51,7 @@ from oracle.auditing.rendering import TOLERANCE, decimal_places, written_unit
 from oracle.auditing.verdict import Verdict
 from refagg.constraints import System, system_of
 from refagg.data.csvfiles import decimal_text, read_table
-from refagg.data.moments import rounded
+from refagg.data.moments import rounded_to
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Column, Table, column_of, table_of
 from refagg.data.textfiles import read_text
@@ -268,7 +268,7 @@ def _alike(mine: Table, theirs: Table) -> bool:
     columns = []
     for own, other in zip(mine.columns, theirs.columns, strict=True):
         values, unit = own.values(range(mine.n)), written_unit(other)
-        shown = values if unit is None else [rounded(value, unit) for value in values]
+        shown = values if unit is None else [rounded_to(value, unit) for value in values]
         columns.append(column_of(own.name, shown))
     return release_classes(Table(tuple(columns))) == release_classes(theirs)
 
@@ -287,7 +287,7 @@ def _column_written(mine: Column, theirs: Column) -> bool:
     right, found = mine.values(records), theirs.values(records)
     unit = written_unit(theirs)
     return [Fraction(Decimal(decimal_text(value))) for value in right] == found or (
-        unit is not None and [rounded(value, unit) for value in right] == found
+        unit is not None and [rounded_to(value, unit) for value in right] == found
     )
 
 

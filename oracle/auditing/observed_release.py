@@ -17,7 +17,7 @@ from math import dist, exp, fsum, inf, log
 
 from oracle.auditing.cases import AuditedRelease
 from refagg.constraints import Constraint, System, rounding_of
-from refagg.data.standardise import Scaled, mean
+from refagg.data.standardise import Scaled, column_mean
 from refagg.data.tables import Column, Table
 from refagg.errors import BeyondFloats
 from refagg.language.number_texts import number_text
@@ -95,7 +95,7 @@ class ScaledCoordinates:
 def scaled_coordinates(scaled: Scaled) -> ScaledCoordinates:
     """Differences from the mean of each attribute, times the root of its weight."""
     return ScaledCoordinates(
-        tuple(mean(column) for column in scaled.table.columns),
+        tuple(column_mean(column) for column in scaled.table.columns),
         tuple(root(weight) for weight in scaled.weights),
     )
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from oracle.auditing.checks import KEY_HINT, REPORTED
 from oracle.auditing.driver import Check, check_at, driven
-from refagg.data.identifiers import hint_of_column, named_with_hints, shown
+from refagg.data.identifiers import hint_of_column, named_with_hints, shown_name
 from refagg.data.kinds import MISSING, is_missing
 from refagg.data.tables import check_columns
 from refagg.errors import DuplicateKey, InvalidParameter, UnmatchedKey
@@ -199,13 +199,13 @@ def _unseen_check(columns: Sequence[OtherColumn]) -> Check:
 
 
 def _changed_text(columns: Sequence[OtherColumn], n: int) -> str:
-    hows = [f"{shown(c.name)} in {c.number} of {n} records" for c in columns]
+    hows = [f"{shown_name(c.name)} in {c.number} of {n} records" for c in columns]
     return f"changed: {', '.join(hows)}"
 
 
 def _witness(columns: Sequence[OtherColumn], same_rows: bool) -> tuple[str, ...]:
     lines = [
-        f"{shown(column.name)}: record {record} is {after!r}, was {before!r}"
+        f"{shown_name(column.name)}: record {record} is {after!r}, was {before!r}"
         for column in columns
         for record, before, after in column.cells[: max(1, SHOWN // len(columns))]
     ]

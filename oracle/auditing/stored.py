@@ -39,7 +39,7 @@ from oracle.auditing.stored_files import (
 )
 from refagg.data.identifiers import LOOKED_AT, hint_of
 from refagg.data.standardise import Moments
-from refagg.data.tables import Table, decimal_places_of, reduced
+from refagg.data.tables import Table, decimal_places_of, reduced_column
 from refagg.data.textfiles import Format
 from refagg.language.partition import Group
 
@@ -258,7 +258,7 @@ class StoredCase:
     def _table(self, columns: Sequence[Sequence[int]]) -> Table:
         return Table(
             tuple(
-                reduced(name, list(column), 10**scale)
+                reduced_column(name, list(column), 10**scale)
                 for name, column, scale in zip(self.names, columns, self.scales, strict=True)
             )
         )

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from oracle.certificate.reading import (
     Certificate,
-    Duals,
+    CertificateDuals,
     Leaf,
     Node,
     Pair,
@@ -134,10 +134,10 @@ class Scope(NamedTuple):
         return Scope([*self.together, *together], [*self.apart, *apart], groups)
 
 
-class Prices:
+class CertificatePrices:
     """Duals in units of costs, with their bound (Lemmas 5 to 7). Raises Rejected."""
 
-    def __init__(self, c: Certificate, duals: Duals, where: str) -> None:
+    def __init__(self, c: Certificate, duals: CertificateDuals, where: str) -> None:
         n, unit = c.records, duals.unit
         if unit < 1 or len(duals.records) != n or duals.fewest < 0 or duals.most > 0:
             raise Rejected(f"{where}: expected {n} prices, a unit >= 1, fewest >= 0, most <= 0")
@@ -199,9 +199,11 @@ class Checker:
             raise Rejected(f"{self.where}: expected the value as the bound of listed groups")
         return self.target + 1
 
-    def within(self, duals: Duals, scope: Scope, lists: bool) -> tuple[int, list[Listed]]:
+    def within(
+        self, duals: CertificateDuals, scope: Scope, lists: bool
+    ) -> tuple[int, list[Listed]]:
         """The bound of duals, and the groups within the gap (Lemmas 8 and 10)."""
-        prices, kept = Prices(self.c, duals, self.where), list[Listed]()
+        prices, kept = CertificatePrices(self.c, duals, self.where), list[Listed]()
         limit = max(self.target - prices.bound, -1) if lists else -1
         for cost, group in self.all_groups(prices, scope, limit):
             reduced = cost - prices.paid(group)
@@ -214,7 +216,7 @@ class Checker:
         self.groups += len(kept)
         return prices.bound, kept
 
-    def all_groups(self, prices: Prices, scope: Scope, limit: int) -> Iterator[Listed]:
+    def all_groups(self, prices: CertificatePrices, scope: Scope, limit: int) -> Iterator[Listed]:
         """The listed groups, or all with a reduced cost of at most the limit (Lemma 9)."""
         if scope.groups is not None:
             self.step(len(scope.groups))

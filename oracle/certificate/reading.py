@@ -38,7 +38,7 @@ Cut = tuple[list[int], list[int], int]
 """Records, their weights, a divisor."""
 
 
-class Duals(NamedTuple):
+class CertificateDuals(NamedTuple):
     """Prices, in multiples of a unit; those of cuts come with the number of the cut."""
 
     unit: int
@@ -51,15 +51,15 @@ class Duals(NamedTuple):
 class Leaf(NamedTuple):
     """Duals prove a bound, on costs that are rounded or exact."""
 
-    filters: list[Duals]
+    filters: list[CertificateDuals]
     costs: Literal["rounded", "exact"]
-    duals: Duals
+    duals: CertificateDuals
 
 
 class Division(NamedTuple):
     """The records of a pair share a group, or they do not."""
 
-    filters: list[Duals]
+    filters: list[CertificateDuals]
     pair: Pair
     together: Node
     apart: Node

@@ -15,7 +15,7 @@ from oracle.conformance.vectors.files import file_of
 from oracle.functions.implementation_options import CONFORM
 from oracle.functions.implementations import Conformance, Implementation, conform
 from oracle.report.pages import check_report, made_now
-from refagg.commands.options import add, argument, output, words_of
+from refagg.commands.options import add, argument, command_words, output
 from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.errors import InvalidParameter
@@ -100,7 +100,7 @@ def command_text(given: argparse.Namespace, case: str | None = None) -> str:
     """The command that asks again, for one case or for all."""
     asked = vars(given) | ({} if case is None else {"case": [case], "flag": []})
     words = ["oracle", "conform", "--algorithm", given.algorithm]
-    words += words_of(asked, CONFORM.values())
+    words += command_words(asked, CONFORM.values())
     words += ["--python", given.python] if given.python else []
     return shlex.join(words + (["--", *given.command] if given.command else []))
 

@@ -25,7 +25,7 @@ from refagg.commands.options import (
     other_columns,
     output,
     refuse_whole,
-    shown,
+    shown_option,
 )
 from refagg.data.csvfiles import Sheet, check_outputs, read_sheet, write_json
 from refagg.data.missing import APART, missing_line, patterns_of
@@ -37,7 +37,7 @@ from refagg.terminal import one_line
 COMMAND = (
     argument("original", "ORIGINAL.csv"),
     argument("released", "RELEASED.csv"),
-    shown(METHOD, "k", default=None, required=True),
+    shown_option(METHOD, "k", default=None, required=True),
     *(
         one
         for name, one in OPTIONS.items()

@@ -31,7 +31,7 @@ from refagg.commands.options import (
     quasi_identifiers,
     refuse_whole,
     scale_of,
-    shown,
+    shown_option,
     table_in,
     weights_of,
 )
@@ -70,7 +70,7 @@ SEARCHING = options_of(Searching, without=("cost", "executor", "report"))
 
 OPTIONS = (
     argument("input", "IN.csv"),
-    shown(METHOD, "k", default=None, required=True),
+    shown_option(METHOD, "k", default=None, required=True),
     *SEARCHING.values(),
     EXECUTOR,
     output(

@@ -6,7 +6,7 @@ import argparse
 import json
 
 from oracle.conformance.summary import shape_text
-from oracle.conformance.vectors.export import export, partition_text
+from oracle.conformance.vectors.export import export, groups_text
 from oracle.conformance.vectors.files import vector_of
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.release import badge, release
@@ -106,9 +106,9 @@ def lines_of(vector: Vector) -> list[str]:
         "records:",
         *(f"  {number}: {' '.join(row)}" for number, row in enumerate(case.records)),
         f"expected: {expected.kind}{_bounds(vector)}",
-        *(f"  {partition_text(groups, ' | ')}" for groups in expected.partitions),
+        *(f"  {groups_text(groups, ' | ')}" for groups in expected.partitions),
         *(
-            f"  block {number}: {partition_text(groups, ' | ')}"
+            f"  block {number}: {groups_text(groups, ' | ')}"
             for number, block in enumerate(expected.blocks)
             for groups in block
         ),

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from oracle.conformance.hunting.causes import cause_of
 from oracle.conformance.judge.model import Judgement
-from oracle.conformance.known import NOTHING, Known
+from oracle.conformance.known import NOTHING, KnownFailures
 from oracle.conformance.summary import failure_lines
 from oracle.conformance.taking import Gap
 
@@ -67,7 +67,7 @@ def _clean(text: str) -> str:
 
 
 def of_vectors(
-    judgements: Iterable[Judgement], gaps: Iterable[Gap], suite: str, known: Known = NOTHING
+    judgements: Iterable[Judgement], gaps: Iterable[Gap], suite: str, known: KnownFailures = NOTHING
 ) -> Iterator[Test]:
     """A test for each vector; one that was not asked, or could not be judged, is skipped.
 

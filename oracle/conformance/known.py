@@ -20,7 +20,7 @@ from refagg.language.number_texts import shortened
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownFailures:
     """Known failures: patterns of names, with reasons."""
 
     entries: tuple[tuple[str, str], ...] = ()
@@ -48,7 +48,7 @@ class Known:
         return [entry for entry in self.entries if _is_stale(entry[0], asked)]
 
 
-NOTHING = Known()
+NOTHING = KnownFailures()
 
 
 def _is_stale(pattern: str, judgements: Collection[Judgement]) -> bool:
@@ -56,7 +56,7 @@ def _is_stale(pattern: str, judgements: Collection[Judgement]) -> bool:
     return bool(named) and not any(j.status in WRONG for j in named)
 
 
-def known_in(path: Path) -> Known:
+def known_in(path: Path) -> KnownFailures:
     """The failures that a file lists. Raises FileUnreadable, InvalidParameter."""
     entries = []
     for number, line in enumerate(read_text(path).splitlines(), 1):
@@ -69,4 +69,4 @@ def known_in(path: Path) -> Known:
                 "write NAME: reason"
             )
         entries.append((name, reason))
-    return Known(tuple(entries))
+    return KnownFailures(tuple(entries))

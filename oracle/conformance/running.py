@@ -59,7 +59,7 @@ class Asking:
     may_vary: bool = False
 
 
-def conform(
+def run_cases(
     adapter: Adapter, vectors: Iterable[Vector], asking: Asking | None = None
 ) -> Iterator[Judgement]:
     """The verdicts on the answers to some vectors, some of all sizes first.

@@ -11,7 +11,7 @@ from oracle.conformance.hunting.causes import by_cause, cause_of
 from oracle.conformance.judge.judging import CHECKS
 from oracle.conformance.judge.model import STATUSES, WRONG, Case, Judgement
 from oracle.conformance.judge.severity import SEVERITIES, must_refuse, severity_of, verdict_of
-from oracle.conformance.known import NOTHING, Known
+from oracle.conformance.known import NOTHING, KnownFailures
 from oracle.conformance.running import NOT_ASKED, answer_text
 from oracle.conformance.taking import Gap, gap_data
 from oracle.conformance.transport.protocol import request_line, request_of
@@ -23,7 +23,7 @@ MOST_ROWS = 30
 """Records of a failure that are shown."""
 
 
-def exit_status(judgements: Sequence[Judgement], known: Known = NOTHING) -> int:
+def exit_status(judgements: Sequence[Judgement], known: KnownFailures = NOTHING) -> int:
     """0 if answers passed and nothing is wrong, 1 if something is, 2 if no answer was judged.
 
     To refuse what must be refused is not enough to pass. What is known to fail must fail.
@@ -85,7 +85,7 @@ def _worst_first(failures: Iterable[Judgement]) -> list[tuple[str, list[Judgemen
     return sorted(causes, key=lambda cause: SEVERITIES.index(severity_of(cause[1][0])))
 
 
-def verdict_text(judgements: Sequence[Judgement], known: Known = NOTHING) -> str:
+def verdict_text(judgements: Sequence[Judgement], known: KnownFailures = NOTHING) -> str:
     """Return the verdict in one sentence, the worst first.
 
     >>> from oracle.conformance.judge.model import Answer
@@ -177,12 +177,12 @@ def repr_of(cell: str) -> str:
     return cell if cell.strip() == cell != "" else repr(cell)
 
 
-def as_data(
+def judgements_data(
     judgements: Sequence[Judgement],
     command: str,
     flags: Mapping[str, Sequence[str]],
     gaps: Sequence[Gap] = (),
-    known: Known = NOTHING,
+    known: KnownFailures = NOTHING,
 ) -> dict[str, Any]:
     """The judgements, ready for JSON. `flags` are those of cases, by their ids; `gaps` what was
     not asked. `known` failures have their reason; those that no longer fail are listed."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from oracle.conformance.judge.model import Case
 from oracle.conformance.not_taken import NOT_TAKEN, left_out
-from oracle.conformance.transport.protocol import shown
+from oracle.conformance.transport.protocol import shown_value
 from oracle.conformance.vectors import Vector
 from oracle.conformance.vectors.rescaled import SCALES
 from refagg.data.kinds import KINDS, kind_of
@@ -99,11 +99,11 @@ def taken_from(data: Any) -> Taken:
     (2, None)
     """
     if not isinstance(data, Mapping):
-        raise InvalidParameter(f"describes must be an object, not {shown(data)}")
+        raise InvalidParameter(f"describes must be an object, not {shown_value(data)}")
     unknown = set(data) - set(READERS)
     if unknown:
         raise InvalidParameter(
-            f"the description has {shown(sorted(map(str, unknown))[0])}; "
+            f"the description has {shown_value(sorted(map(str, unknown))[0])}; "
             f"it can have {', '.join(READERS)}"
         )
     return Taken(**{"shapes": ()} | {name: READERS[name](name, data[name]) for name in data})
@@ -116,7 +116,7 @@ def _names(known: Collection[str] | None) -> Any:
             if not wrong:
                 return tuple(value)
         can_be = "texts" if known is None else f"some of {', '.join(known)}"
-        raise InvalidParameter(f"{name} of the description is {shown(value)}; list {can_be}")
+        raise InvalidParameter(f"{name} of the description is {shown_value(value)}; list {can_be}")
 
     return read
 
@@ -127,7 +127,7 @@ def _bounds(name: str, value: Any) -> Bounds:
         if _whole(least) and (most is None or (_whole(most) and most >= least)):
             return least, most
     raise InvalidParameter(
-        f"{name} of the description is {shown(value)}; it can be the least and the greatest, "
+        f"{name} of the description is {shown_value(value)}; it can be the least and the greatest, "
         "[2, 10], or [2, null]"
     )
 
@@ -135,13 +135,13 @@ def _bounds(name: str, value: Any) -> Bounds:
 def _number(name: str, value: Any) -> int:
     if _whole(value):
         return int(value)
-    raise InvalidParameter(f"{name} of the description is {shown(value)}; give an integer")
+    raise InvalidParameter(f"{name} of the description is {shown_value(value)}; give an integer")
 
 
 def _truth(name: str, value: Any) -> bool:
     if isinstance(value, bool):
         return value
-    raise InvalidParameter(f"{name} of the description is {shown(value)}; give true or false")
+    raise InvalidParameter(f"{name} of the description is {shown_value(value)}; give true or false")
 
 
 def _whole(value: Any) -> bool:

@@ -62,7 +62,7 @@ def others_of(data: object, without: Collection[str] = ()) -> dict[str, list[Any
     }
 
 
-def column_names(data: object) -> list[str] | None:
+def names_of_columns(data: object) -> list[str] | None:
     """Return the names of the columns of a table; None if they have none."""
     return list(data.names) if isinstance(data, Table) else named_rows(data)[0]
 
@@ -108,7 +108,7 @@ def names_judged(
             if name in chosen:
                 raise InvalidParameter(f"column {name!r} is a quasi-identifier and {what} at once")
         return chosen
-    ours, theirs = column_names(original), column_names(released)
+    ours, theirs = names_of_columns(original), names_of_columns(released)
     if ours is None or theirs is None:
         return None
     left = [name for name in ours if name not in outside]
@@ -139,10 +139,10 @@ def checks_beside(
     original: object, released: object, names: Sequence[str] | None, may_change: object
 ) -> list[Check]:
     """Return the checks of the columns that are no quasi-identifiers, of tables in one order."""
-    judged = list(names or column_names(original) or ())
+    judged = list(names or names_of_columns(original) or ())
     ours, theirs = (others_of(data, judged) for data in (original, released))
     if not ours and not theirs and not may_change:
         return []
-    chosen = checked_may_change(may_change, column_names(original) or judged, judged)
+    chosen = checked_may_change(may_change, names_of_columns(original) or judged, judged)
     decimal = original.how.decimal if isinstance(original, Sheet) else "."
     return other_checks(ours, theirs, chosen, decimal)

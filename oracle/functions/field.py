@@ -14,7 +14,7 @@ from typing import Any
 import refagg
 from oracle.conformance.field.results import FORMAT, finding_data
 from oracle.conformance.field.table import ADAPTERS, CHECKOUTS, Ask, Member, checkouts
-from oracle.conformance.hunting.causes import VALUES, by_cause, cause_of, name_of
+from oracle.conformance.hunting.causes import VALUES, by_cause, cause_name, cause_of
 from oracle.conformance.judge.model import WRONG, Judgement
 from oracle.conformance.taking import gap_data
 from oracle.functions.implementations import Implementation, conform, hunt
@@ -65,17 +65,17 @@ def implemented(member: Member) -> Iterator[list[Implementation]]:
             subprocess.run(words, check=True, capture_output=True)
         places = {"adapters": ADAPTERS, "program": program, "checkouts": checkouts()}
         yield [
-            function_named(ask.python) if ask.python else words_of(ask.command, places)
+            function_named(ask.python) if ask.python else program_words(ask.command, places)
             for ask in member.asks
         ]
 
 
-def words_of(command: str, places: Mapping[str, Path | str]) -> list[str]:
+def program_words(command: str, places: Mapping[str, Path | str]) -> list[str]:
     """Return the words of a command, with places for their names in braces.
 
     Other words in braces stay, as those of programs that read CSV files.
 
-    >>> words_of("{program} -k {k}", {"program": "./mdav"})
+    >>> program_words("{program} -k {k}", {"program": "./mdav"})
     ['./mdav', '-k', '{k}']
     """
     for name, place in places.items():
@@ -106,9 +106,9 @@ def _asked(
     )
     _check_whole()
     wrong = [j for j in judged if j.status in WRONG]
-    by_values = {name_of(one) for one in found.findings if one.by_values}
+    by_values = {cause_name(one) for one in found.findings if one.by_values}
     far = {v.id for v in vectors.vectors if FAR & {*v.flags}}
-    failures = [(one.judgement, name_of(one) if one.by_values else "") for one in found.findings]
+    failures = [(one.judgement, cause_name(one) if one.by_values else "") for one in found.findings]
     failures += [(j, _of_values(j, by_values) if j.case.id in far else "") for j in wrong]
     statuses = [j.status for j in judged]
     return {
@@ -168,7 +168,7 @@ def command_of(ask: Ask, questions: int) -> str:
         "program": "./program",
         "checkouts": CHECKOUTS,
     }
-    program = words_of(ask.command, shown)
+    program = program_words(ask.command, shown)
     if ask.options.get("csv"):
         return shlex.join([*words, "--csv", shlex.join(program)])
     how = ["--python", ask.python] if ask.python else ["--", *program]

@@ -25,13 +25,13 @@ from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, WRONG, Judgem
 from oracle.conformance.judge.other_scale import other_scale
 from oracle.conformance.judge.strictness import Strictness
 from oracle.conformance.junit import junit_text, of_vectors
-from oracle.conformance.known import NOTHING, Known, known_in
+from oracle.conformance.known import NOTHING, KnownFailures, known_in
 from oracle.conformance.not_taken import NOT_TAKEN
 from oracle.conformance.running import Asking
-from oracle.conformance.running import conform as ask
+from oracle.conformance.running import run_cases as ask
 from oracle.conformance.summary import (
-    as_data,
     exit_status,
+    judgements_data,
     summary_lines,
     tally_lines,
     verdict_text,
@@ -93,7 +93,7 @@ class Conformance:
     vectors: tuple[Vector, ...]
     judgements: tuple[Judgement, ...]
     gaps: tuple[Gap, ...]
-    known: Known = NOTHING
+    known: KnownFailures = NOTHING
     """What is known to fail, as a file of known failures says."""
 
     __repr__ = short
@@ -146,7 +146,7 @@ class Conformance:
     def as_data(self, command: str) -> dict[str, Any]:
         """Everything, ready for JSON; `command` asks again."""
         flags = {v.id: v.flags for v in self.vectors}
-        return as_data(self.judgements, command, flags, self.gaps, self.known)
+        return judgements_data(self.judgements, command, flags, self.gaps, self.known)
 
     def to_json(self) -> str:
         """The judgements as JSON, in the format "refagg conformance 2"."""
@@ -250,7 +250,7 @@ def conform(
         return Conformance(tuple(asked), judgements, tuple(gaps), _known(given))
 
 
-def _known(given: Mapping[str, Any]) -> Known:
+def _known(given: Mapping[str, Any]) -> KnownFailures:
     """Return the failures that are known. Raises FileUnreadable, InvalidParameter."""
     path = given["known_failures"]
     return known_in(Path(path)) if path else NOTHING
@@ -312,7 +312,7 @@ def hunt(
         )
     claim = claim_of(algorithm)
     asked = _wanted(claim, given)
-    from oracle.conformance.hunting.hunt import hunt as search
+    from oracle.conformance.hunting.hunt import run_hunt
     from oracle.conformance.hunting.strategies import narrowed
 
     timeout, known = check_seconds(given["answer_timeout"]), _known(given)
@@ -321,7 +321,7 @@ def hunt(
         taken = taken_by(adapter, claim, timeout, given["standardise"])
         if isinstance(adapter, CsvProgram):
             _check_told(asked, taken)
-        return search(
+        return run_hunt(
             adapter,
             asked if taken is SILENT else narrowed(asked, taken),
             budget=seconds,

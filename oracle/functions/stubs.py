@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from refagg.functions.stubs import keywords, renewed
+from refagg.functions.stubs import keywords_stub, renewed
 
 KEYWORDS = Path(__file__).parents[1] / "keywords.pyi"
 
@@ -43,7 +43,7 @@ TYPES = {
 
 
 def main(arguments: list[str]) -> int:
-    return renewed({KEYWORDS: keywords(HEAD, TYPES)}, arguments)
+    return renewed({KEYWORDS: keywords_stub(HEAD, TYPES)}, arguments)
 
 
 if __name__ == "__main__":

@@ -24,10 +24,10 @@ from oracle.optima.distances import bits_for, distances_of
 from oracle.optima.incumbent import by_program
 from oracle.optima.master import Bounds, Duals, Setting
 from oracle.optima.problem import Problem
-from oracle.optima.relaxation import Pool
+from oracle.optima.relaxation import ColumnPool
 from oracle.optima.start import feasible_start, good_start
 from oracle.optima.subsets import priced_groups
-from oracle.optima.tree import Node, Open, Prover, bounded, within
+from oracle.optima.tree import Node, Open, Prover, bounded_relaxation, within_budget
 from refagg.errors import InvalidParameter
 from refagg.language.partition import Group, Partition
 
@@ -160,7 +160,7 @@ class _Attempt:
         useful = sorted(
             (cost // len(group), group) for group, cost in work.costs.items() if cost <= work.value
         )
-        self.pool = Pool((g, work.costs[g] * self.parts // self.coarse) for _, g in useful)
+        self.pool = ColumnPool((g, work.costs[g] * self.parts // self.coarse) for _, g in useful)
         self.base = 0
         self.tree = Node()
 
@@ -201,13 +201,13 @@ class _Attempt:
         before = self.target
         if before < 0:
             return False
-        relaxed, duals = bounded(self._setting(), self.pool, ())
+        relaxed, duals = bounded_relaxation(self._setting(), self.pool, ())
         bound = duals.bound(self.bounds)
         if relaxed.missing or bound <= 0:
             return False
-        left = within(self.pool, duals, before - bound)
+        left = within_budget(self.pool, duals, before - bound)
         self.base += bound
-        self.pool = Pool((group, reduced) for reduced, group in left)
+        self.pool = ColumnPool((group, reduced) for reduced, group in left)
         return 2 * self.target < before
 
     def _improve(self, groups: Sequence[Group]) -> int:
@@ -215,7 +215,7 @@ class _Attempt:
             raise _MuchCheaper
         return self.target
 
-    def _program(self, pool: Pool, duals: Duals) -> list[Group] | None:
+    def _program(self, pool: ColumnPool, duals: Duals) -> list[Group] | None:
         """The choice of an integer program over the cheapest groups, with those known."""
         known = self.work.partition.groups if self.work.partition else ()
         own = {group for group in known if group in pool.number}

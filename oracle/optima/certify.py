@@ -36,7 +36,7 @@ def certificate(problem: Problem, outcome: Outcome) -> dict[str, Any] | None:
     if max(max(x.numerator, x.denominator).bit_length() for x in numbers) > BITS:
         return None
     bounds = Bounds(problem.fewest, problem.most)
-    proof = Proof(problem.n, bounds, scale.target(outcome.value), between.common)
+    proof = ProofTree(problem.n, bounds, scale.target(outcome.value), between.common)
     data: dict[str, Any] = {
         "format": FORMAT,
         "records": problem.n,
@@ -56,7 +56,7 @@ def certificate(problem: Problem, outcome: Outcome) -> dict[str, Any] | None:
     return completed(data, proof, outcome.proof)
 
 
-def completed(data: Mapping[str, Any], proof: Proof, root: Node) -> dict[str, Any]:
+def completed(data: Mapping[str, Any], proof: ProofTree, root: Node) -> dict[str, Any]:
     """Return a certificate: the claim, its proof and the seal."""
     tree = proof.node(root)
     whole = {**data, "cuts": proof.table(), "proof": tree, "seal": ""}
@@ -64,7 +64,7 @@ def completed(data: Mapping[str, Any], proof: Proof, root: Node) -> dict[str, An
 
 
 @dataclass
-class Proof:
+class ProofTree:
     """Nodes as a certificate has them, and the cuts that they share.
 
     `common` is the denominator of exact costs.

@@ -28,7 +28,7 @@ from oracle.optima.incumbent import by_program, by_regions
 from oracle.optima.master import Bounds, Duals, Setting, kept_by
 from oracle.optima.pricing import Found, Geometry, Restriction
 from oracle.optima.problem import Problem
-from oracle.optima.relaxation import Pool, Relaxed
+from oracle.optima.relaxation import ColumnPool, Relaxed
 from oracle.optima.root import Generator, Root
 from oracle.optima.separation import new_cuts
 from oracle.optima.start import good_start
@@ -79,13 +79,13 @@ class Scale:
         return cost / self.unit
 
 
-def scale_of(ground: Ground, sizes: range) -> Scale:
+def ground_scale(ground: Ground, sizes: range) -> Scale:
     per_unit, parts = ground.distances.per_unit, ground.parts
     return Scale(per_unit, parts, per_unit * lcm(*sizes) * parts)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownColumns:
     """The knowledge of an earlier run, but for the costs and bounds that follow from it.
 
     `tree` starts with the duals of the relaxation; it is None if there was none yet.
@@ -234,9 +234,9 @@ class Solver:
             self._enter_partition()
         return self.root.target
 
-    def resume(self, known: Known) -> None:
+    def resume(self, known: KnownColumns) -> None:
         """Go on with what another run knew: of the relaxation, and of the tree if it had one."""
-        pool = Pool((group, self.geometry.cost(group)) for group in known.pool)
+        pool = ColumnPool((group, self.geometry.cost(group)) for group in known.pool)
         bound = known.duals.bound(self.setting.bounds) if known.duals else 0
         self.root = Root(
             pool, self.root.target, known.alone, known.cuts, known.duals, bound, known.round
@@ -286,13 +286,13 @@ class Solver:
             self.save(self)
             self.clock.check()
 
-    def _extended(self) -> Pool:
+    def _extended(self) -> ColumnPool:
         """The pool, and the groups of near records that have the least reduced costs."""
         root = self.root
         assert root.duals is not None
         budget, prices = max(0, self.gap), root.duals.prices()
         found = self.search(prices, budget, self._restriction(), NEAR, LIKELY) or []
-        pool = Pool(zip(root.pool.groups, root.pool.costs, strict=True))
+        pool = ColumnPool(zip(root.pool.groups, root.pool.costs, strict=True))
         for _, group in found:
             pool.add(group, self.geometry.cost(group))
         return pool
@@ -343,7 +343,7 @@ class Solver:
     def _prove(self, groups: list[Found]) -> None:
         """The tree over the list; the first node proves nothing but which groups are listed."""
         root = self.root
-        pool = Pool((group, self.geometry.cost(group)) for _, group in sorted(groups))
+        pool = ColumnPool((group, self.geometry.cost(group)) for _, group in sorted(groups))
         first = self.tree = self.tree or Node(root.duals)
         if root.bound <= root.target:
             self._tell("tree", 0, len(pool), len(root.cuts))
@@ -366,14 +366,14 @@ class Solver:
                 workers = Workers(self.search.executor, self.problem.cost, self.scale.target)
                 prove_divided(prover, part, workers)
 
-    def _program_on_list(self, pool: Pool, duals: Duals) -> list[Group] | None:
+    def _program_on_list(self, pool: ColumnPool, duals: Duals) -> list[Group] | None:
         """An integer program over the cheapest groups of the list and those of the partition."""
         self._tell("integer program", self.root.round, len(pool), len(duals.cuts))
         own = self.partition.groups
         items = dict(zip(pool.groups, pool.costs, strict=True))
         items |= {group: self.geometry.cost(group) for group in own}
         seconds = self.clock.left(LONGEST_PROGRAM)
-        pool, target = Pool(items.items()), self.root.target
+        pool, target = ColumnPool(items.items()), self.root.target
         return by_program(self.setting, pool, duals, target, own, seconds)
 
     def _report_tree(self, prover: Prover, columns: int, cuts: int) -> None:
@@ -399,14 +399,14 @@ def solver_for(
     place = Place(instance_digest(scaled), scaled, problem.sizes)
     ground = place.ground()
     geometry = ground.geometry
-    scale = scale_of(ground, problem.sizes)
+    scale = ground_scale(ground, problem.sizes)
     best = good_start(problem, geometry.rows, clock, start)
     if best is None:
         raise NoPartition("no partition that keeps the constraints was found")
     value = problem.value(best)
     target = scale.target(value)
     bounds = Bounds(problem.fewest, problem.most)
-    pool, alone = Pool(), [0] * problem.n
+    pool, alone = ColumnPool(), [0] * problem.n
     for group in best.groups:
         cost = geometry.cost(group)
         pool.add(group, cost)

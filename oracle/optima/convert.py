@@ -27,13 +27,13 @@ from oracle.certificate.reading import (
     read_content,
     read_rows,
 )
-from oracle.optima.certify import Proof, completed
+from oracle.optima.certify import ProofTree, completed
 from oracle.optima.clock import Clock
 from oracle.optima.cuts import Cut
 from oracle.optima.master import Bounds, Duals, Setting, kept_by
-from oracle.optima.relaxation import Pool
+from oracle.optima.relaxation import ColumnPool
 from oracle.optima.solver import default_solver
-from oracle.optima.tree import Node, Open, Prover, divided, within
+from oracle.optima.tree import Node, Open, Prover, divided_pool, within_budget
 from refagg.data.csvfiles import write_bytes
 from refagg.data.textfiles import compressed
 from refagg.language.partition import Group
@@ -56,7 +56,7 @@ def converted(old: dict[str, Any], rows: Sequence[Row]) -> dict[str, Any]:
     root = _node(old["proof"])
 
     def written(node: Node, target: int) -> dict[str, Any]:
-        return completed(claim, Proof(len(rows), bounds, target, between.common), node)
+        return completed(claim, ProofTree(len(rows), bounds, target, between.common), node)
 
     first = next((node for node in _below(root) if node.duals is not None), root)
     listing = written(Node(first.duals, next=Node()), HUGE)
@@ -111,12 +111,12 @@ def _divide_searched(root: Node, checker: Checker, bounds: Bounds) -> None:
             raise Rejected("there is a cheaper partition")
         return target
 
-    def walk(node: Node, pool: Pool) -> None:
+    def walk(node: Node, pool: ColumnPool) -> None:
         if not any(part.searched for part in _below(node)):
             return
         if node.duals is not None:
-            left = within(pool, node.duals, target - node.duals.bound(bounds))
-            pool = Pool((group, pool.costs[pool.number[group]]) for _, group in left)
+            left = within_budget(pool, node.duals, target - node.duals.bound(bounds))
+            pool = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in left)
         if node.searched:
             node.searched, node.next = False, Node()
             prover = Prover(
@@ -126,11 +126,11 @@ def _divide_searched(root: Node, checker: Checker, bounds: Bounds) -> None:
         elif node.next is not None:
             walk(node.next, pool)
         elif node.pair is not None and node.together is not None and node.apart is not None:
-            joined, separated = divided(pool, node.pair)
+            joined, separated = divided_pool(pool, node.pair)
             walk(node.together, joined)
             walk(node.apart, separated)
 
-    walk(root, Pool((group, cost) for cost, group in listed))
+    walk(root, ColumnPool((group, cost) for cost, group in listed))
 
 
 def main(arguments: Sequence[str]) -> int:

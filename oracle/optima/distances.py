@@ -26,7 +26,7 @@ SUMS = 61
 
 
 @dataclass(frozen=True, slots=True)
-class Distances:
+class WholeDistances:
     """rows[i][j] / per_unit is the squared distance of i and j, or less than 1 / per_unit below."""
 
     rows: list[array[int]]
@@ -46,7 +46,7 @@ def bits_for(sizes: range) -> int:
     return min(bits, MOST_BITS) if bits >= LEAST_BITS else MOST_BITS
 
 
-def distances_of(scaled: Scaled, bits: int = MOST_BITS) -> Distances:
+def distances_of(scaled: Scaled, bits: int = MOST_BITS) -> WholeDistances:
     """The whole matrix, of numbers of so many bits; time and memory n^2 (8 bytes each)."""
     records, weights, unit = whole_rows(scaled)
     weighted = [tuple(map(mul, weights, row)) for row in records]
@@ -61,7 +61,7 @@ def distances_of(scaled: Scaled, bits: int = MOST_BITS) -> Distances:
             for j in range(i, len(records))
         )
         rows.append(array("q", known + list(new)))
-    return Distances(rows, per_unit)
+    return WholeDistances(rows, per_unit)
 
 
 def whole_rows(scaled: Scaled) -> tuple[list[tuple[int, ...]], list[int], int]:
@@ -85,7 +85,7 @@ def resolution(norms: Sequence[int], unit: int, most: int) -> Fraction:
     return Fraction(2) ** (most - (bits - unit.bit_length()))
 
 
-def fine_parts(distances: Distances, bits: int) -> int:
+def fine_parts(distances: WholeDistances, bits: int) -> int:
     """Into how many parts a distance of 1 is divided, so that whole duals are fine enough."""
     greatest = max(map(max, distances.rows))
     return 1 << max(0, bits - greatest.bit_length())

@@ -46,7 +46,7 @@ def cheapest_partition(
     """
     search = _Search(groups, cost, steps * LOOKS)
     total = Cover(Fraction(0), ())
-    for records in parts(n, groups):
+    for records in connected_parts(n, groups):
         if len(records) > LARGEST_PART:
             raise TooLong
         best = search.cheapest(records, budget)
@@ -56,7 +56,7 @@ def cheapest_partition(
     return total
 
 
-def parts(n: int, groups: Sequence[Priced]) -> Iterable[list[int]]:
+def connected_parts(n: int, groups: Sequence[Priced]) -> Iterable[list[int]]:
     """The records, in parts that no group connects."""
     part_of = [[record] for record in range(n)]
     for _, group in groups:

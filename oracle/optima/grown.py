@@ -32,7 +32,7 @@ FEW = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Arrays:
+class GrownArrays:
     """A fractional solution as arrays; each `_start` says where the entries of a number begin.
 
     Groups that touch a record, and the records that share a group with it.
@@ -45,7 +45,7 @@ class Arrays:
     near: Any
 
     @classmethod
-    def of(cls, solution: Fractional, n: int) -> Arrays:
+    def of(cls, solution: Fractional, n: int) -> GrownArrays:
         values = np.array([x for _, x in solution.groups])
         touching = _lists([solution.touching.get(record, []) for record in range(n)])
         near = _lists([sorted(solution.neighbours.get(record, ())) for record in range(n)])
@@ -61,14 +61,14 @@ def grown_cuts(solution: Fractional, n: int) -> list[tuple[float, Cut]]:
 
     If there are few, the search begins around each pair of near records too.
     """
-    arrays = Arrays.of(solution, n)
+    arrays = GrownArrays.of(solution, n)
     found = _around(arrays, [(record, -1) for record in sorted(solution.neighbours)])
     if len(found) < FEW:
         found |= _around(arrays, sorted(solution.shared))
     return [(violation, cut) for cut, violation in found.items()]
 
 
-def _around(arrays: Arrays, seeds: list[tuple[int, int]]) -> dict[Cut, float]:
+def _around(arrays: GrownArrays, seeds: list[tuple[int, int]]) -> dict[Cut, float]:
     found: dict[Cut, float] = {}
     begun = np.array(seeds, dtype=np.int64).reshape(-1, 2)
     for weights, divisor in (*SHAPES, *LARGER):

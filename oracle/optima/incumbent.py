@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 
-from oracle.optima.master import Duals, Setting, integer
+from oracle.optima.master import Duals, Setting, integer_choice
 from oracle.optima.pricing import Geometry
-from oracle.optima.relaxation import Pool
+from oracle.optima.relaxation import ColumnPool
 from refagg.language.partition import Group
 
 INSIDE = 7000
@@ -27,7 +27,7 @@ LONGEST = 10.0
 
 def by_program(
     setting: Setting,
-    pool: Pool,
+    pool: ColumnPool,
     duals: Duals,
     target: int,
     own: Collection[Group],
@@ -44,7 +44,7 @@ def by_program(
 def by_regions(
     setting: Setting,
     geometry: Geometry,
-    pool: Pool,
+    pool: ColumnPool,
     duals: Duals,
     target: int,
     own: Collection[Group],
@@ -74,11 +74,11 @@ def by_regions(
         yield own
 
 
-def _cost(pool: Pool, groups: Iterable[Group]) -> int:
+def _cost(pool: ColumnPool, groups: Iterable[Group]) -> int:
     return sum(pool.costs[pool.number[group]] for group in groups)
 
 
-def _likely(setting: Setting, pool: Pool, duals: Duals, target: int) -> list[Group]:
+def _likely(setting: Setting, pool: ColumnPool, duals: Duals, target: int) -> list[Group]:
     """The groups that a better partition can use, by ascending reduced costs.
 
     A partition that costs at most the `target` has no group whose reduced cost exceeds the target
@@ -92,7 +92,7 @@ def _likely(setting: Setting, pool: Pool, duals: Duals, target: int) -> list[Gro
 
 def _chosen(
     setting: Setting,
-    pool: Pool,
+    pool: ColumnPool,
     own: Collection[Group],
     others: Iterable[Group],
     seconds: float | None,
@@ -100,7 +100,7 @@ def _chosen(
     """The best choice that is found among groups of the pool."""
     groups = list(dict.fromkeys((*own, *others)))
     costs = [pool.costs[pool.number[group]] for group in groups]
-    return integer(costs, groups, setting, seconds, range(len(own)))
+    return integer_choice(costs, groups, setting, seconds, range(len(own)))
 
 
 def _region(geometry: Geometry, own: Collection[Group], centre: Group, size: int) -> list[Group]:

@@ -2,7 +2,8 @@
 
 What `master.linear` asks for differs little from one time to the next. Groups and cuts that are new
 are added as columns and rows; those that are not asked for any more are closed by their bounds.
-It is used where `highspy` is installed and HiGHS is chosen; answers are those of `solver.solve`.
+It is used where `highspy` is installed and HiGHS is chosen; answers are those of
+`solver.solve_program`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import highspy
 import numpy as np
 
 from oracle.optima.cuts import Cut
-from oracle.optima.solver import Answer, silence_highs
+from oracle.optima.solver import SolverAnswer, silence_highs
 from refagg.language.partition import Group
 
 FULL = 3
@@ -54,8 +55,8 @@ class Kept:
     def solve(
         self, costs: Sequence[float], groups: Sequence[Group], alone: Sequence[float],
         cuts: Sequence[Cut],
-    ) -> Answer:  # fmt: skip
-        """As `solver.solve`: the values of the groups and then of the records alone."""
+    ) -> SolverAnswer:  # fmt: skip
+        """As `solver.solve_program`: the values of the groups and then of the records alone."""
         if len(self.columns) > FULL * (len(groups) + self.n):
             self._begin()
         self._use(cuts)
@@ -66,14 +67,14 @@ class Kept:
         self.program.run()
         solved = self.program.getModelStatus() == highspy.HighsModelStatus.kOptimal
         if not solved:
-            return Answer("unknown", float("nan"), [], [])
+            return SolverAnswer("unknown", float("nan"), [], [])
         solution = self.program.getSolution()
         values = np.array(solution.col_value)
         duals = np.array(solution.row_dual)
         rows = [*range(self.n + 2), *(self.rows[cut] for cut in cuts)]
         objective = self.program.getInfo().objective_function_value
         chosen = [*values[places].tolist(), *values[: self.n].tolist()]
-        return Answer("optimal", objective, chosen, duals[rows].tolist())
+        return SolverAnswer("optimal", objective, chosen, duals[rows].tolist())
 
     def _add(self, groups: Sequence[Group]) -> None:
         """Columns for groups that have none."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from oracle.optima.clock import GivenUp
 from oracle.optima.cuts import Cut
 from oracle.optima.pricing import CutCosts, Found, Prices
-from oracle.optima.solver import Answer, LinearConstraint, solve
+from oracle.optima.solver import LinearConstraint, SolverAnswer, solve_program
 from refagg.errors import SolverFailed
 from refagg.language.partition import Group
 
@@ -109,7 +109,7 @@ def linear(
     alone: Sequence[int],
     cuts: Sequence[Cut],
     setting: Setting,
-) -> Answer:
+) -> SolverAnswer:
     """The linear relaxation; its costs are divided by `magnitude` / UNITS.
 
     A record may also be left alone, at the cost that `alone` gives it, so that there is always a
@@ -125,7 +125,7 @@ def linear(
     columns = [*groups, *((record,) for record in range(setting.n))]
     rows = _rows(columns, len(groups), setting)
     rows += [_cut_row(cut, groups) for cut in cuts]
-    answer = solve(scaled, rows, solver=setting.solver)
+    answer = solve_program(scaled, rows, solver=setting.solver)
     if answer.status == "unknown":
         raise GivenUp
     fault = f"it ended with {answer.status!r}"
@@ -137,7 +137,7 @@ def linear(
 
 
 def _fault(
-    answer: Answer,
+    answer: SolverAnswer,
     costs: Sequence[float],
     groups: Sequence[Group],
     cuts: Sequence[Cut],
@@ -192,7 +192,7 @@ def check_duals(
         )
 
 
-def integer(
+def integer_choice(
     costs: Sequence[int],
     groups: Sequence[Group],
     setting: Setting,
@@ -205,7 +205,7 @@ def integer(
     """
     scale = UNITS / setting.magnitude
     rows = _rows(groups, len(groups), setting)
-    answer = solve(
+    answer = solve_program(
         [cost * scale for cost in costs],
         rows,
         integer=True,
@@ -244,7 +244,7 @@ def _cut_row(cut: Cut, groups: Sequence[Group]) -> LinearConstraint:
     return LinearConstraint(entries, "<=", cut.right)
 
 
-def rounded(answer: Answer, cuts: Sequence[Cut], n: int, magnitude: int) -> Duals:
+def rounded_duals(answer: SolverAnswer, cuts: Sequence[Cut], n: int, magnitude: int) -> Duals:
     """The duals of an answer as integers with the right signs; not yet repaired.
 
     Those of records are rounded down by one more, which leaves no group of the solver's own
@@ -260,7 +260,7 @@ def rounded(answer: Answer, cuts: Sequence[Cut], n: int, magnitude: int) -> Dual
     )
 
 
-def repaired(duals: Duals, found: Iterable[Found]) -> Duals:
+def repaired_duals(duals: Duals, found: Iterable[Found]) -> Duals:
     """The duals with the prices of records lowered until no group has a negative reduced cost.
 
     `found` are all groups that have one. The worst are seen to first; that helps others too.
@@ -288,7 +288,7 @@ def reduced_costs(duals: Duals, costs: Sequence[int], groups: Sequence[Group]) -
     )
 
 
-def between(best: Duals, latest: Duals, weight: float) -> Duals:
+def duals_between(best: Duals, latest: Duals, weight: float) -> Duals:
     """The duals on the way from the latest to the best, `weight` of the way."""
 
     def mixed(a: int, b: int) -> int:

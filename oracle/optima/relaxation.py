@@ -11,14 +11,22 @@ from dataclasses import dataclass
 from heapq import nsmallest
 
 from oracle.optima.cuts import Cut, Fractional
-from oracle.optima.master import UNITS, Duals, Setting, check_duals, linear, reduced_costs, rounded
+from oracle.optima.master import (
+    UNITS,
+    Duals,
+    Setting,
+    check_duals,
+    linear,
+    reduced_costs,
+    rounded_duals,
+)
 from refagg.language.partition import Group, Record
 
 LEAST = 1e-7
 """A value of the solver that is not more is 0."""
 
 
-class Pool:
+class ColumnPool:
     """Groups with their costs, each once, in the order in which they came."""
 
     def __init__(self, items: Iterable[tuple[Group, int]] = ()) -> None:
@@ -31,9 +39,9 @@ class Pool:
     def __len__(self) -> int:
         return len(self.groups)
 
-    def __reduce__(self) -> tuple[type[Pool], tuple[list[tuple[Group, int]]]]:
+    def __reduce__(self) -> tuple[type[ColumnPool], tuple[list[tuple[Group, int]]]]:
         """For a worker: what it is made of."""
-        return Pool, (list(zip(self.groups, self.costs, strict=True)),)
+        return ColumnPool, (list(zip(self.groups, self.costs, strict=True)),)
 
     def add(self, group: Group, cost: int) -> bool:
         """Add a group; False if it is there already."""
@@ -70,7 +78,7 @@ class Relaxed:
 
 def relax(
     setting: Setting,
-    pool: Pool,
+    pool: ColumnPool,
     cuts: Sequence[Cut],
     active: set[int],
     alone: Sequence[int] | None = None,
@@ -86,7 +94,7 @@ def relax(
         chosen = sorted(active)
         groups = [pool.groups[i] for i in chosen]
         answer = linear([pool.costs[i] for i in chosen], groups, alone, cuts, setting)
-        duals = rounded(answer, cuts, n, setting.magnitude)
+        duals = rounded_duals(answer, cuts, n, setting.magnitude)
         reduced = pool.reduced(duals)
         check_duals(duals, setting, alone, map(reduced.__getitem__, chosen))
         wanted = [i for i, value in enumerate(reduced) if value < -n and i not in active]
@@ -104,6 +112,6 @@ def relax(
     )
 
 
-def least(values: Sequence[int], number: int) -> set[int]:
+def least_positions(values: Sequence[int], number: int) -> set[int]:
     """The positions of so many least values."""
     return set(nsmallest(number, range(len(values)), key=values.__getitem__))

@@ -16,9 +16,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from oracle.optima.cuts import Cut
-from oracle.optima.master import Duals, Setting, between, repaired
+from oracle.optima.master import Duals, Setting, duals_between, repaired_duals
 from oracle.optima.pricing import Found, Geometry, Prices, Restriction
-from oracle.optima.relaxation import Pool, Relaxed, least, relax
+from oracle.optima.relaxation import ColumnPool, Relaxed, least_positions, relax
 from oracle.optima.work import Searcher
 from refagg.language.partition import Group, Record
 
@@ -47,7 +47,7 @@ class Root:
     out costs while columns are generated.
     """
 
-    pool: Pool
+    pool: ColumnPool
     target: int
     alone: list[int]
     cuts: list[Cut] = field(default_factory=list)
@@ -76,7 +76,7 @@ class Generator:
             relaxed = relax(self.setting, root.pool, root.cuts, active, root.alone)
             root.round += 1
             if len(active) > 10 * self.setting.n:
-                active = least(relaxed.reduced, 6 * self.setting.n)
+                active = least_positions(relaxed.reduced, 6 * self.setting.n)
             if reach is not None:
                 new = self._near(root, relaxed.duals, reach, active)
                 reach = reach if new > self.setting.n // 4 else None
@@ -97,7 +97,7 @@ class Generator:
     def _everywhere(self, root: Root, duals: Duals, towards: float, active: set[int]) -> int:
         """Add groups of any records, and improve the bound; how many are new."""
         if root.duals is not None:
-            duals = between(root.duals, duals, towards)
+            duals = duals_between(root.duals, duals, towards)
         prices = duals.prices()
         found = self.search(prices, -1, self.restriction, None, ENOUGH) or []
         new = self._added(root, found, active)
@@ -106,7 +106,7 @@ class Generator:
             worst = -min(found)[0]
             more = self.search(prices, worst, self.restriction, None, MORE, anchors) or []
             self._added(root, more, active)
-        duals = repaired(*lowered(duals, found, cut_short(found, prices)))
+        duals = repaired_duals(*lowered(duals, found, cut_short(found, prices)))
         bound = duals.bound(self.setting.bounds)
         if root.duals is None or bound > root.bound:
             root.bound, root.duals = bound, duals
@@ -132,7 +132,7 @@ class Generator:
         if root.duals is None:
             return set(range(len(root.pool)))
         reduced = root.pool.reduced(root.duals)
-        return least(reduced, 6 * self.setting.n)
+        return least_positions(reduced, 6 * self.setting.n)
 
 
 def anchor_of(prices: Prices, group: Group) -> Record:

@@ -19,12 +19,12 @@ MANY = 20
 
 def new_cuts(solution: Fractional, n: int) -> list[Cut]:
     """Cuts that the solution violates; of other shapes only if there are few triples."""
-    triples = list(spread(_worst(violated_triples(solution)), 5, n // 2 + 50))
+    triples = list(spread_cuts(_worst(violated_triples(solution)), 5, n // 2 + 50))
     if len(triples) >= MANY or n < COMPILED or not numba_installed():
         return triples
     from oracle.optima.grown import grown_cuts
 
-    return triples + list(spread(_worst(grown_cuts(solution, n)), 3, n // 8 + 10))
+    return triples + list(spread_cuts(_worst(grown_cuts(solution, n)), 3, n // 8 + 10))
 
 
 def violated_triples(solution: Fractional) -> list[tuple[float, Cut]]:
@@ -45,7 +45,7 @@ def _worst(cuts: Iterable[tuple[float, Cut]]) -> list[tuple[float, Cut]]:
     return sorted(violated, key=lambda item: (-item[0], item[1].records, item[1].weights))
 
 
-def spread(cuts: Sequence[tuple[float, Cut]], each: int, most: int) -> Iterator[Cut]:
+def spread_cuts(cuts: Sequence[tuple[float, Cut]], each: int, most: int) -> Iterator[Cut]:
     """The most violated cuts, with no record in more than `each` of them."""
     used: Counter[Record] = Counter()
     given = 0

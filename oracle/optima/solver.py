@@ -43,7 +43,7 @@ class LinearConstraint:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SolverAnswer:
     """`status` is "optimal", "feasible" (stopped early), "infeasible" or "unknown".
 
     `values` has one number for each column, `duals` one for each row of a linear program.
@@ -79,7 +79,7 @@ def check_solver(name: str) -> None:
         raise SolverUnavailable(f"the solver {name} is not installed: {extra}")
 
 
-def solve(
+def solve_program(
     costs: Sequence[float],
     rows: Sequence[LinearConstraint],
     *,
@@ -87,7 +87,7 @@ def solve(
     solver: str = "cbc",
     time_limit: float | None = None,
     start: Sequence[int] | None = None,
-) -> Answer:
+) -> SolverAnswer:
     """Minimise; columns are at least 0, and 0 or 1 in an integer program.
 
     `start` are the columns of a known solution of an integer program (CBC takes it). Raises
@@ -105,7 +105,7 @@ def solve(
         try:
             problem.solve(_solver(solver, time_limit, warm, large))
         except pulp.PulpSolverError:  # as when the process of the solver was ended
-            return Answer("unknown", float("nan"), [], [])
+            return SolverAnswer("unknown", float("nan"), [], [])
         except (ValueError, TypeError, LookupError) as error:
             raise SolverFailed(f"the answer of {solver} cannot be read: {error!r}") from None
         return _answer(problem, variables, constraints, integer)
@@ -158,12 +158,14 @@ def _solver(name: str, time_limit: float | None, warm: bool = False, large: bool
     return pulp.PULP_CBC_CMD(msg=False, gapRel=0, gapAbs=0, timeLimit=time_limit, warmStart=warm)
 
 
-def _answer(problem: Any, variables: list[Any], constraints: list[Any], integer: bool) -> Answer:
+def _answer(
+    problem: Any, variables: list[Any], constraints: list[Any], integer: bool
+) -> SolverAnswer:
     solved = problem.sol_status == pulp.LpSolutionOptimal
     if solved or problem.sol_status == pulp.LpSolutionIntegerFeasible:
         values = [variable.value() or 0.0 for variable in variables]
         duals = [] if integer else [float(constraint.pi or 0.0) for constraint in constraints]
         status = "optimal" if solved else "feasible"
-        return Answer(status, float(pulp.value(problem.objective) or 0.0), values, duals)
+        return SolverAnswer(status, float(pulp.value(problem.objective) or 0.0), values, duals)
     impossible = problem.sol_status == pulp.LpSolutionInfeasible
-    return Answer("infeasible" if impossible else "unknown", float("nan"), [], [])
+    return SolverAnswer("infeasible" if impossible else "unknown", float("nan"), [], [])

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.certificate.reading import DEEPEST, seal
-from oracle.optima.columns import Known, Solver
+from oracle.optima.columns import KnownColumns, Solver
 from oracle.optima.cuts import Cut
 from oracle.optima.master import Bounds, Duals
 from oracle.optima.problem import Problem
@@ -58,7 +58,7 @@ def save_state(path: Path, known: dict[str, Any], work: Solver) -> None:
         file.write(json.dumps(data))  # many times as fast as json.dump
 
 
-def load_state(path: Path, known: dict[str, Any], problem: Problem) -> Known | None:
+def load_state(path: Path, known: dict[str, Any], problem: Problem) -> KnownColumns | None:
     """Return the state of this problem in a file; None if there is no file.
 
     Raises InvalidParameter if the file is no state, or that of another problem, FileUnreadable.
@@ -82,7 +82,7 @@ def load_state(path: Path, known: dict[str, Any], problem: Problem) -> Known | N
         raise InvalidParameter(f"{path} is not the state of a run") from None
 
 
-def _known(data: dict[str, Any], problem: Problem) -> Known:
+def _known(data: dict[str, Any], problem: Problem) -> KnownColumns:
     partition = Partition.of(data["partition"], problem.n)
     pool = [_group(group, problem) for group in data["pool"]]
     alone = _wholes(data["alone"])
@@ -94,7 +94,7 @@ def _known(data: dict[str, Any], problem: Problem) -> Known:
     begun = tree is None or (duals is not None and tree.duals == duals)
     if not (problem.feasible(partition) and len(alone) == problem.n and begun):
         raise ValueError
-    return Known(partition, pool, alone, number, cuts, duals, tree)
+    return KnownColumns(partition, pool, alone, number, cuts, duals, tree)
 
 
 def _group(data: list[Any], problem: Problem) -> Group:

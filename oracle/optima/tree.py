@@ -20,10 +20,10 @@ from itertools import islice
 from oracle.certificate.reading import DEEPEST
 from oracle.optima.clock import Clock, GivenUp
 from oracle.optima.cuts import Cut
-from oracle.optima.exhaust import TooLong, cheapest_partition, parts
-from oracle.optima.master import Bounds, Duals, Setting, repaired
+from oracle.optima.exhaust import TooLong, cheapest_partition, connected_parts
+from oracle.optima.master import Bounds, Duals, Setting, repaired_duals
 from oracle.optima.problem import Cost
-from oracle.optima.relaxation import Pool, Relaxed, relax
+from oracle.optima.relaxation import ColumnPool, Relaxed, relax
 from oracle.optima.separation import new_cuts
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.errors import SolverFailed
@@ -101,7 +101,7 @@ class Open:
     """
 
     node: Node
-    pool: Pool
+    pool: ColumnPool
     cuts: Sequence[Cut]
     floor: int
     share: float = 1.0
@@ -124,7 +124,7 @@ class Prover:
     clock: Clock
     improve: Callable[[list[Group]], int]
     report: Callable[[Prover, int, int], None]
-    program: Callable[[Pool, Duals], list[Group] | None] = lambda pool, duals: None
+    program: Callable[[ColumnPool, Duals], list[Group] | None] = lambda pool, duals: None
     nodes: int = 0
     done: float = 0.0
     waiting: list[Open] = field(default_factory=list)
@@ -160,8 +160,8 @@ class Prover:
             self.done += part.share
             return
         part.floor = max(part.floor, node.duals.bound(self.setting.bounds))
-        within_gap = within(pool, node.duals, self.target - part.floor)
-        kept = Pool((group, pool.costs[pool.number[group]]) for _, group in within_gap)
+        within_gap = within_budget(pool, node.duals, self.target - part.floor)
+        kept = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in within_gap)
         cuts = list(node.duals.cuts)
         if node.next is not None:
             depth = _below(part.depth)
@@ -169,13 +169,13 @@ class Prover:
         elif node.pair is not None:
             self._halves(part, kept, cuts)
 
-    def _halves(self, part: Open, pool: Pool, cuts: Sequence[Cut]) -> None:
+    def _halves(self, part: Open, pool: ColumnPool, cuts: Sequence[Cut]) -> None:
         """Both parts of a divided node wait, the records together first."""
         node = part.node
         assert node.pair is not None
         assert node.together is not None
         assert node.apart is not None
-        joined, separated = divided(pool, node.pair)
+        joined, separated = divided_pool(pool, node.pair)
         depth, share = _below(part.depth), part.share / 2
         known = part.floor, share, depth, part.searched
         self.waiting.append(Open(node.apart, separated, cuts, *known))
@@ -188,7 +188,7 @@ class Prover:
             node = part.node
             self.clock.check()
             self.report(self, len(pool), len(cuts))
-            relaxed, duals = bounded(self.setting, pool, cuts)
+            relaxed, duals = bounded_relaxation(self.setting, pool, cuts)
             node.duals = duals
             if relaxed.missing:
                 farkas = self._infeasible(pool)
@@ -199,7 +199,7 @@ class Prover:
                 break
             node.duals = duals = duals.in_multiples(self._unit(part))
             bound = duals.bound(self.setting.bounds)
-            survivors = within(pool, duals, self.target - bound)
+            survivors = within_budget(pool, duals, self.target - bound)
             part.searched = part.searched or self._searched(survivors, bound)
             node.searched = part.searched and self.unit is None
             node.next = self._exact(relaxed, survivors, pool)
@@ -214,7 +214,7 @@ class Prover:
                 if first and self._improved(pool, duals):
                     first = False
                     continue  # what is left may be closed now
-                kept = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
+                kept = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in survivors)
                 cuts = list(duals.cuts)
                 tried = max(TRIED, TRIED_FIRST - FEWER * part.depth)
                 node.pair = pair_of_few(kept, self.setting.n) if part.searched else None
@@ -225,7 +225,7 @@ class Prover:
                 return
             cuts = list(duals.cuts) + [cut for cut in fresh if cut not in duals.cuts]
             if shrunk:
-                pool = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
+                pool = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in survivors)
                 node.next = Node()
                 part.node, part.depth = node.next, _below(part.depth)
         self.done += part.share
@@ -234,7 +234,7 @@ class Prover:
         """Prices of a node that stays open are multiples of this."""
         return max(1, (self.target - part.floor) // (FINE * self.setting.n))
 
-    def _improved(self, pool: Pool, duals: Duals) -> bool:
+    def _improved(self, pool: ColumnPool, duals: Duals) -> bool:
         """Return True if an integer program over the list has a better partition."""
         groups = self.program(pool, duals)
         before = self.target
@@ -248,7 +248,7 @@ class Prover:
     def _searched(self, survivors: list[tuple[int, Group]], bound: int) -> bool:
         """Search the rest; return True if that came to its end. A better partition is kept if there
         is one."""
-        if max(map(len, parts(self.setting.n, survivors))) > CONNECTED:
+        if max(map(len, connected_parts(self.setting.n, survivors))) > CONNECTED:
             return False
         budget = self.target - bound
         try:
@@ -260,14 +260,14 @@ class Prover:
         return True
 
     def _exact(
-        self, relaxed: Relaxed, survivors: list[tuple[int, Group]], pool: Pool
+        self, relaxed: Relaxed, survivors: list[tuple[int, Group]], pool: ColumnPool
     ) -> Node | None:
         """A leaf for what is left where the relaxation has chosen a partition: on exact costs, if
         none is better, or infeasible."""
         if self.unit is None or relaxed.missing or relaxed.fractional().shared:
             return None
-        kept = Pool((group, pool.costs[pool.number[group]]) for _, group in survivors)
-        again, duals = bounded(self.setting, kept, ())
+        kept = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in survivors)
+        again, duals = bounded_relaxation(self.setting, kept, ())
         chosen = [group for group, share in again.solution.items() if share > 0.5]
         if again.missing:
             farkas = self._infeasible(kept)
@@ -287,14 +287,14 @@ class Prover:
                 return Node(tried, exact=added)
         return None
 
-    def _infeasible(self, pool: Pool) -> Duals | None:
+    def _infeasible(self, pool: ColumnPool) -> Duals | None:
         """Duals that prove, with all costs 0, that there is no partition."""
-        free = Pool((group, 0) for group in pool.groups)
-        relaxed, duals = bounded(self.setting, free, ())
+        free = ColumnPool((group, 0) for group in pool.groups)
+        relaxed, duals = bounded_relaxation(self.setting, free, ())
         return duals if relaxed.missing and duals.bound(self.setting.bounds) > 0 else None
 
     def _best_pair(
-        self, pool: Pool, cuts: Sequence[Cut], relaxed: Relaxed, bound: int, tried: int
+        self, pool: ColumnPool, cuts: Sequence[Cut], relaxed: Relaxed, bound: int, tried: int
     ) -> Pair:
         """Of the pairs that are most open, the one whose two relaxations rise the most.
 
@@ -303,12 +303,12 @@ class Prover:
         pairs = list(islice(different(open_pairs(relaxed, pool)), tried))
         if len(pairs) == 1:
             return pairs[0]
-        few = Pool(islice(zip(pool.groups, pool.costs, strict=True), 2 * self.setting.n))
+        few = ColumnPool(islice(zip(pool.groups, pool.costs, strict=True), 2 * self.setting.n))
         least_gain = max(1, (self.target - bound) // 100)
 
         def promise(pair: Pair) -> int:
             gains = []
-            for part in divided(few, pair):
+            for part in divided_pool(few, pair):
                 child = relax(self.setting, part, cuts, set(range(len(part))))
                 over = self.target + 1 if child.missing else int(child.objective)
                 gains.append(max(least_gain, min(over, self.target + 1) - bound))
@@ -321,11 +321,11 @@ def _covers(groups: Sequence[Group], n: int) -> bool:
     return sorted(record for group in groups for record in group) == list(range(n))
 
 
-def _without_counts(duals: Duals, pool: Pool) -> Duals:
+def _without_counts(duals: Duals, pool: ColumnPool) -> Duals:
     """Duals that take no notice of the number of groups."""
     free = Duals(duals.records, 0, 0, {})
     found = zip(pool.reduced(free), pool.groups, strict=True)
-    return repaired(free, [(reduced, group) for reduced, group in found if reduced < 0])
+    return repaired_duals(free, [(reduced, group) for reduced, group in found if reduced < 0])
 
 
 def absorbed(chosen: Sequence[Group], reduced: dict[Group, Fraction]) -> dict[Record, Fraction]:
@@ -352,25 +352,27 @@ def _below(depth: int) -> int:
     return depth + 1
 
 
-def bounded(setting: Setting, pool: Pool, cuts: Sequence[Cut]) -> tuple[Relaxed, Duals]:
+def bounded_relaxation(
+    setting: Setting, pool: ColumnPool, cuts: Sequence[Cut]
+) -> tuple[Relaxed, Duals]:
     """The relaxation over a list, and duals that prove a bound over it."""
     active = set(range(min(len(pool), 6 * setting.n)))
     relaxed = relax(setting, pool, cuts, active)
     negative = [(r, g) for r, g in zip(relaxed.reduced, pool.groups, strict=True) if r < 0]
-    return relaxed, repaired(relaxed.duals, negative)
+    return relaxed, repaired_duals(relaxed.duals, negative)
 
 
-def within(pool: Pool, duals: Duals, budget: int) -> list[tuple[int, Group]]:
+def within_budget(pool: ColumnPool, duals: Duals, budget: int) -> list[tuple[int, Group]]:
     """The groups with a reduced cost of at most the budget, and that cost."""
     reduced = pool.reduced(duals)
     pairs = zip(reduced, pool.groups, strict=True)
     return sorted((r, group) for r, group in pairs if r <= budget)
 
 
-def divided(pool: Pool, pair: Pair) -> tuple[Pool, Pool]:
+def divided_pool(pool: ColumnPool, pair: Pair) -> tuple[ColumnPool, ColumnPool]:
     """The groups that two records may choose from together, and apart."""
     a, b = pair
-    joined, separated = Pool(), Pool()
+    joined, separated = ColumnPool(), ColumnPool()
     for group, cost in zip(pool.groups, pool.costs, strict=True):
         with_a, with_b = a in group, b in group
         if with_a == with_b:
@@ -389,7 +391,7 @@ def different(pairs: Iterable[Pair]) -> Iterator[Pair]:
             yield pair
 
 
-def pair_of_few(pool: Pool, n: int) -> Pair | None:
+def pair_of_few(pool: ColumnPool, n: int) -> Pair | None:
     """A record that the fewest groups can cover, and another that some of these hold.
 
     None if all records have one group at most. It is for what a search has shown to be closed: so
@@ -416,7 +418,7 @@ def pair_of_few(pool: Pool, n: int) -> Pair | None:
     return min(record, other), max(record, other)
 
 
-def open_pairs(relaxed: Relaxed, pool: Pool) -> list[Pair]:
+def open_pairs(relaxed: Relaxed, pool: ColumnPool) -> list[Pair]:
     """The pairs of records that the relaxation leaves open, the most open first.
 
     If it has chosen whole groups, one pair of which some group holds only one.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from oracle.executors import Here
 from oracle.optima.clock import Clock
-from oracle.optima.distances import Distances, bits_for, distances_of, fine_parts
+from oracle.optima.distances import WholeDistances, bits_for, distances_of, fine_parts
 from oracle.optima.optional import COMPILED, numba_installed
 from oracle.optima.pricing import (
     FREE,
@@ -41,7 +41,7 @@ class Ground:
     `arrays` are for the compiled search, where that is used.
     """
 
-    distances: Distances
+    distances: WholeDistances
     geometry: Geometry
     parts: int
     arrays: Arrays | None
@@ -98,7 +98,7 @@ class Order:
     most: int | None
 
 
-def carried_out(order: Order, anchors: Sequence[Record]) -> list[Found] | None:
+def groups_ordered(order: Order, anchors: Sequence[Record]) -> list[Found] | None:
     """The groups that an order asks for, around some anchors; None if they are too many."""
     ground = order.place.ground()
     pricing = Pricing(
@@ -152,9 +152,9 @@ class Searcher:
 
     def _parts(self, order: Order, chunks: list[list[Record]]) -> Iterator[list[Found] | None]:
         if isinstance(self.executor, Here):
-            yield from (carried_out(order, chunk) for chunk in chunks)
+            yield from (groups_ordered(order, chunk) for chunk in chunks)
             return
-        futures = [self.executor.submit(carried_out, order, chunk) for chunk in chunks]
+        futures = [self.executor.submit(groups_ordered, order, chunk) for chunk in chunks]
         try:
             for future in futures:
                 yield future.result()

@@ -18,8 +18,8 @@ from oracle.conformance.hunting.hunt import Hunt
 from oracle.conformance.judge.judging import CHECKS
 from oracle.conformance.judge.model import STATUSES, WRONG, Groups, Judgement
 from oracle.conformance.judge.texts import partition_of_text
-from oracle.conformance.known import NOTHING, Known
-from oracle.conformance.summary import as_data, repr_of
+from oracle.conformance.known import NOTHING, KnownFailures
+from oracle.conformance.summary import judgements_data, repr_of
 from oracle.conformance.taking import Gap
 from oracle.conformance.transport.protocol import request_of
 from oracle.report.groups import MOST_DRAWN, records_picture
@@ -214,7 +214,7 @@ def write_report(
     flags: Mapping[str, Sequence[str]] | None = None,
     reasons: Mapping[str, str] | None = None,
     gaps: Sequence[Gap] = (),
-    known: Known = NOTHING,
+    known: KnownFailures = NOTHING,
     run: Run | None = None,
 ) -> None:
     """Write index.html and results.json into a folder, which is made if need be.
@@ -266,7 +266,7 @@ def write_report(
         "by_flag": by_flag,
         "by_remark": by_remark,
     }
-    data = as_data(judgements, command, flags, gaps, known) | counts
+    data = judgements_data(judgements, command, flags, gaps, known) | counts
     data |= {"title": title, "version": refagg.__version__} | ({"run": run} if run else {})
     write_pages(directory, "conformance.html", page, data)
 

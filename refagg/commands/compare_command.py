@@ -29,7 +29,7 @@ from refagg.commands.options import (
     quasi_identifiers,
     refuse_whole,
     scale_of,
-    shown,
+    shown_option,
     table_in,
     table_words,
     weights_of,
@@ -42,7 +42,7 @@ from refagg.comparison.compare import (
     check_ks,
     contenders_of,
 )
-from refagg.comparison.compare_report import FORMAT, as_data, as_rows, header, text_lines
+from refagg.comparison.compare_report import FORMAT, as_rows, comparison_data, header, text_lines
 from refagg.comparison.comparing import Comparing, compare
 from refagg.comparison.own import Heuristic
 from refagg.comparison.principal import plane
@@ -95,15 +95,15 @@ OPTIONS = (
         required=True,
         metavar="K,L,...",
     ),
-    shown(COMPARING, "algorithms", flags=("--algorithm",), metavar="A,B,..."),
-    shown(
+    shown_option(COMPARING, "algorithms", flags=("--algorithm",), metavar="A,B,..."),
+    shown_option(
         COMPARING,
         "heuristics",
         flags=("--python",),
         repeated=True,
         metavar="MODULE:FUNCTION",
     ),
-    shown(
+    shown_option(
         COMPARING,
         "groups",
         repeated=True,
@@ -114,7 +114,7 @@ OPTIONS = (
     COMPARING["arithmetic"],
     COMPARING["seed"],
     Option("order of the rows", "given", name="sort", choices=ORDERS),
-    shown(
+    shown_option(
         COMPARING,
         "references",
         flags=("--reference",),
@@ -178,7 +178,7 @@ def run(given: argparse.Namespace) -> int:
     if given.csv:
         write_csv(given.csv, header(results), as_rows(results, given.sort))
     if given.json:
-        write_json(given.json, as_data(results, given.sort))
+        write_json(given.json, comparison_data(results, given.sort))
     return _status([results])
 
 
@@ -255,7 +255,7 @@ def _apart(
         ]
         write_csv(given.csv, ["lacking", *header(made[0][1])], rows)
     if given.json:
-        compared = [{"lacking": [*p.lacking]} | as_data(r, given.sort) for p, r in made]
+        compared = [{"lacking": [*p.lacking]} | comparison_data(r, given.sort) for p, r in made]
         write_json(given.json, {"format": FORMAT, "parts": compared, "missing": facts})
     return _status([results for _, results in made])
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from refagg.catalogue import CATALOGUE
-from refagg.comparison.dendrogram import dendrogram, drawn, heights_drawn
+from refagg.comparison.dendrogram import dendrogram, dendrogram_text, heights_drawn
 from refagg.data.csvfiles import whole_file
 from refagg.errors import InvalidParameter
 from refagg.language.event import Event
@@ -46,7 +46,7 @@ def write_dendrogram(
     tree = dendrogram(trace, partition.n, partition.groups)
     if path.suffix == ".txt":
         with whole_file(path) as file:
-            file.write("\n".join([drawn(tree), *tree.remarks()]) + "\n")
+            file.write("\n".join([dendrogram_text(tree), *tree.remarks()]) + "\n")
         return
     from refagg.comparison.plots import draw_dendrogram
 

@@ -22,9 +22,9 @@ from refagg.commands.options import (
     add_kind_options,
     argument,
     blocks_of,
-    constraints_of,
     declared,
     format_of,
+    given_constraints,
     lines_beside,
     measure_of,
     method_options,
@@ -34,7 +34,7 @@ from refagg.commands.options import (
     quasi_identifiers,
     refuse_whole,
     sampling_of,
-    shown,
+    shown_option,
     tell_of_numbering,
 )
 from refagg.commands.steps import check_steps, write_steps
@@ -81,8 +81,12 @@ FORMAT = "refagg mask 1"
 
 OPTIONS = (
     argument("input", "IN.csv"),
-    shown(METHOD, "algorithm", default=None, required=True, meaning="see `refagg algorithms`"),
-    shown(METHOD, "k", default=None, meaning="minimum group size, if the algorithm forms groups"),
+    shown_option(
+        METHOD, "algorithm", default=None, required=True, meaning="see `refagg algorithms`"
+    ),
+    shown_option(
+        METHOD, "k", default=None, meaning="minimum group size, if the algorithm forms groups"
+    ),
     Option(
         "released file; - is standard output",
         name="output",
@@ -95,7 +99,7 @@ OPTIONS = (
     *only(METHOD, "arithmetic", "ties", "seed").values(),
     Option("round released values", name="decimals", read=int, metavar="D"),
     METHOD["drop"],
-    shown(METHOD, "trace", meaning="print each step of the run"),
+    shown_option(METHOD, "trace", meaning="print each step of the run"),
     output("trace_page", "FILE.html", "write a page that plays each step", WHOLE),
     output("trace_plot", "FILE.png|svg|pdf", "draw the steps as small multiples").of(
         applies=(WHOLE,)
@@ -165,7 +169,7 @@ def _checked(given: argparse.Namespace) -> dict[str, Any]:
         "ties": given.ties,
         "seed": given.seed,
         "trace": given.trace or any(pictures),
-        "constraints": constraints_of(given),
+        "constraints": given_constraints(given),
     }
     named = options["parameters"] or {}
     numbers = {name: value for name, value in named.items() if name not in spec.of_attributes}

@@ -16,8 +16,8 @@ from refagg.commands.options import (
     argument,
     both_data,
     check_no_kinds,
-    constraints_of,
     declared,
+    given_constraints,
     lines_beside,
     measure_of,
     other_columns,
@@ -63,7 +63,7 @@ def run(given: argparse.Namespace) -> int:
     check_no_kinds(given)
     if given.missing == APART:
         refuse_whole(given, OPTIONS)
-    constraints = constraints_of(given)
+    constraints = given_constraints(given)
     original, released, names = both_data(given)
     scale: Any = scale_of(given)
     policy: Any = given.missing if isinstance(original, Sheet) else REJECT

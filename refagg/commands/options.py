@@ -93,7 +93,7 @@ def _words_of(option: Option) -> dict[str, Any]:
     return told
 
 
-def shown(table: Options, name: str, **changed: Any) -> Option:
+def shown_option(table: Options, name: str, **changed: Any) -> Option:
     """An option as a command has it, with what is different there."""
     return table[name].of(**changed)
 
@@ -192,7 +192,7 @@ def bytes_of(text: str) -> int:
     return int(float(match[1]) * {"MB": 10**6, "GB": 10**9}[match[2].upper()])
 
 
-def constraints_of(given: argparse.Namespace) -> list[Constraint]:
+def given_constraints(given: argparse.Namespace) -> list[Constraint]:
     """The constraints of the options. Raises InvalidConstraintText, FileUnreadable."""
     found = [parse_constraint(text) for text in given.constraint]
     return found + (read_constraints(given.constraints_file) if given.constraints_file else [])
@@ -570,11 +570,12 @@ def parts_apart(
 def table_words(given: argparse.Namespace) -> str:
     """The options of a table and its scale that were given, as they are written in a shell."""
     return "".join(
-        f" {shlex.quote(word)}" for word in words_of(vars(given), (*FILES, MISSING, *SCALE, *KINDS))
+        f" {shlex.quote(word)}"
+        for word in command_words(vars(given), (*FILES, MISSING, *SCALE, *KINDS))
     )
 
 
-def words_of(read: Mapping[str, Any], options: Iterable[Option]) -> list[str]:
+def command_words(read: Mapping[str, Any], options: Iterable[Option]) -> list[str]:
     """The words of a command that says what was read."""
     words = []
     for option in options:

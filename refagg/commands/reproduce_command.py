@@ -10,13 +10,13 @@ from math import fsum
 from time import process_time
 from typing import Any
 
-from refagg.commands.options import JSON, METHOD, add, argument, output, shown
+from refagg.commands.options import JSON, METHOD, add, argument, output, shown_option
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.errors import InvalidParameter
 from refagg.literature.claims import sources
 from refagg.literature.distances import KEY as OPTIMUM
-from refagg.literature.page import page
-from refagg.literature.reproducing import LEDGER, parts
+from refagg.literature.page import ledger_page
+from refagg.literature.reproducing import LEDGER, printed_parts
 from refagg.literature.verdicts import VERDICTS
 from refagg.options.fields import Option
 from refagg.terminal import NOW, kept
@@ -25,7 +25,9 @@ FORMAT = "refagg reproduce 1"
 
 OPTIONS = (
     argument("sources", "SOURCE", "sources (default: all)", nargs="*", read=str),
-    shown(METHOD, "arithmetic", meaning="arithmetic (default: the faster one for each number)"),
+    shown_option(
+        METHOD, "arithmetic", meaning="arithmetic (default: the faster one for each number)"
+    ),
     Option(
         "skip results that need many seeds, and tables that no source prints unless you name them",
         False,
@@ -45,7 +47,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
     check_outputs([given.json, given.html], [])
-    found = parts(given.sources, given.arithmetic, not given.without_random)
+    found = printed_parts(given.sources, given.arithmetic, not given.without_random)
     if given.html and LEDGER not in found:
         names = ", ".join(source.casefold() for source in given.sources)
         raise InvalidParameter(f"--html shows printed tables, and {names} has none")
@@ -62,7 +64,7 @@ def run(given: argparse.Namespace) -> int:
         write_json(given.json, {"format": FORMAT, "rows": data})
     if given.html:
         references = {key: source.reference for key, source in sources().items()}
-        write_bytes(given.html, page(told[LEDGER], references, not NOW.interrupted).encode())
+        write_bytes(given.html, ledger_page(told[LEDGER], references, not NOW.interrupted).encode())
     return 0
 
 

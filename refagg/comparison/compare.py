@@ -62,7 +62,7 @@ class Contender:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ComparisonSetting:
     """The setting that all contenders share. Only random algorithms use the seed.
 
     `arithmetic` is one of ARITHMETICS, or "any": floats where an algorithm can be run in them.
@@ -120,7 +120,7 @@ class Results:
     """The rows of a comparison, those of one k after those of another."""
 
     table: Table
-    setting: Setting
+    setting: ComparisonSetting
     ks: tuple[int, ...]
     sst: Fraction
     references: tuple[Reference, ...]
@@ -215,11 +215,11 @@ def _contender(label: str) -> Contender:
     return found
 
 
-def compare(
+def compare_contenders(
     table: Table,
     contenders: Sequence[Contender],
     ks: Sequence[int],
-    setting: Setting = Setting(),
+    setting: ComparisonSetting = ComparisonSetting(),
     references: Sequence[Reference] = (),
     report: Callable[[ComparisonRow], None] = lambda row: None,
 ) -> Results:
@@ -264,7 +264,7 @@ def _rows(contenders: Sequence[Contender], results: Results) -> Iterator[Compari
             yield row
 
 
-def _row(table: Table, contender: Contender, k: int, setting: Setting) -> ComparisonRow:
+def _row(table: Table, contender: Contender, k: int, setting: ComparisonSetting) -> ComparisonRow:
     spec = contender.specification
     arithmetic = _arithmetic(contender, setting, table)
     try:
@@ -298,7 +298,7 @@ def _row(table: Table, contender: Contender, k: int, setting: Setting) -> Compar
     return ComparisonRow(contender, k, "done", _figures(spec, release, seconds), note)
 
 
-def _arithmetic(contender: Contender, setting: Setting, table: Table) -> str:
+def _arithmetic(contender: Contender, setting: ComparisonSetting, table: Table) -> str:
     if setting.arithmetic != "any":
         return setting.arithmetic
     possible = contender.specification.arithmetics(contender.settings)

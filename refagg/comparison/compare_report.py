@@ -139,7 +139,7 @@ def _flat(results: Results, row: ComparisonRow) -> list[Any]:
     ]
 
 
-def as_data(results: Results, order: str = "given") -> dict[str, Any]:
+def comparison_data(results: Results, order: str = "given") -> dict[str, Any]:
     """The comparison ready for JSON."""
     setting, table = results.setting, results.table
     lost, whole, _ = loss_names(table)

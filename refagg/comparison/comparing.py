@@ -11,12 +11,12 @@ from refagg.catalogue import algorithm_of
 from refagg.comparison.compare import (
     CHOICES,
     ComparisonRow,
+    ComparisonSetting,
     Results,
-    Setting,
     check_ks,
     contenders_of,
 )
-from refagg.comparison.compare import compare as run_all
+from refagg.comparison.compare import compare_contenders as run_all
 from refagg.comparison.own import Heuristic, own_contenders
 from refagg.comparison.references import Reference, references_of, shipped_references
 from refagg.data.standardise import checked_weights
@@ -119,7 +119,9 @@ def compare(
     stated = {name: exact[name] for name in given["weights"] or {}}
     contenders += own_contenders(scaled, _named(given["heuristics"]), given["groups"] or {})
     aggregates = dict(given["aggregates"] or {})
-    setting = Setting(scaled.how, given["arithmetic"], given["seed"], by, stated, aggregates)
+    setting = ComparisonSetting(
+        scaled.how, given["arithmetic"], given["seed"], by, stated, aggregates
+    )
     known = [one for one in given["references"] if isinstance(one, Reference)]
     paths = [Path(path) for path in given["references"] if not isinstance(path, Reference)]
     known += references_of(paths, scaled, ks, stated, by)

@@ -22,7 +22,7 @@ cluster n + t. Heights need not rise.
 2 7 -> 9 3 4
 5 8 -> 10 3 4
 10 6 -> 11 4 None
->>> print(drawn(tree))
+>>> print(dendrogram_text(tree))
 9: height 4, 3 records
 |-- record 2
 `-- 7: height 1, 2 records
@@ -187,7 +187,7 @@ def _joined(tops: Iterable[_Node]) -> Iterator[_Node]:
             waiting += node.parts
 
 
-def drawn(tree: Dendrogram) -> str:
+def dendrogram_text(tree: Dendrogram) -> str:
     """The dendrogram as indented text: each cluster above its parts."""
     mergers = {merger.cluster: merger for merger in tree.mergers}
     return "\n".join(line for root in tree.roots for line in _lines(root, mergers))

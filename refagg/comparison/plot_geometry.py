@@ -131,7 +131,7 @@ Merge = tuple[int, int, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class DendrogramLayout:
     """Dendrograms side by side: the records from left to right, and a line for each merge.
 
     `roots` are the clusters that are never merged, from left to right; `root_of` has for each
@@ -144,13 +144,13 @@ class Tree:
     root_of: list[int]
 
 
-def dendrogram(merges: Sequence[Merge], n: int) -> Tree:
+def dendrogram_layout(merges: Sequence[Merge], n: int) -> DendrogramLayout:
     """A dendrogram, or several side by side where not everything is merged into one.
 
     Record i of `order` is at i. Clusters stand side by side in the order of their least record.
     Raises InvalidParameter unless each cluster is merged at most once, after it is formed.
 
-    >>> tree = dendrogram([(0, 2, 1.0), (3, 1, 4.0)], 3)
+    >>> tree = dendrogram_layout([(0, 2, 1.0), (3, 1, 4.0)], 3)
     >>> tree.order, tree.roots
     ([0, 2, 1], [4])
     >>> tree.lines[1]
@@ -170,7 +170,7 @@ def dendrogram(merges: Sequence[Merge], n: int) -> Tree:
         (x, y), (to_x, to_y) = sorted((places[a], places[b]))
         lines.append([(x, y), (x, float(height)), (to_x, float(height)), (to_x, to_y)])
         places[n + number] = ((x + to_x) / 2, float(height))
-    return Tree(order, lines, roots, _root_of(merges, n, roots))
+    return DendrogramLayout(order, lines, roots, _root_of(merges, n, roots))
 
 
 def _check(merges: Sequence[Merge], n: int) -> None:

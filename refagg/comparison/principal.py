@@ -39,7 +39,7 @@ def principal_axes(rows: Sequence[Sequence[float]]) -> tuple[list[float], list[V
     return variances, [_signed(axis) for _, axis in pairs]
 
 
-def projected(rows: Sequence[Sequence[float]], axis: Sequence[float]) -> list[float]:
+def coordinates_along(rows: Sequence[Sequence[float]], axis: Sequence[float]) -> list[float]:
     """Return the coordinates of rows along an axis, from the average of all rows."""
     positions = [fsum(x * a for x, a in zip(row, axis, strict=True)) for row in rows]
     middle = fsum(positions) / len(positions)
@@ -76,7 +76,7 @@ def plane(scaled: Scaled) -> tuple[list[tuple[float, float]], tuple[str, str]]:
     except OverflowError:
         raise InvalidParameter("values outside the range of binary64 cannot be drawn") from None
     total = sum(variances) or 1.0
-    first = projected(rows, axes[0])
+    first = coordinates_along(rows, axes[0])
     if len(axes) == 1:
         order = sorted(range(len(rows)), key=first.__getitem__)
         rank = {record: float(place) for place, record in enumerate(order)}
@@ -85,4 +85,4 @@ def plane(scaled: Scaled) -> tuple[list[tuple[float, float]], tuple[str, str]]:
         f"principal axis {j + 1} ({100 * variances[j] / total:.0f} % of the variance)"
         for j in range(2)
     ]
-    return list(zip(first, projected(rows, axes[1]), strict=True)), (labels[0], labels[1])
+    return list(zip(first, coordinates_along(rows, axes[1]), strict=True)), (labels[0], labels[1])

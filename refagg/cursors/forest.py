@@ -13,7 +13,7 @@ from typing import Any, Concatenate
 
 from refagg.cursors.remaining import Group, Text, any_of, groups_by
 from refagg.cursors.running import OnSpace, on
-from refagg.cursors.trees import Side, Tree, reached, records_of
+from refagg.cursors.trees import Side, Tree, reached, records_of_tree
 from refagg.engine.pool import pool_of
 from refagg.language.choices import Choices
 from refagg.language.event import LINKED
@@ -77,7 +77,7 @@ class Forest:
         places = [_place(vertex) for vertex in tree if len(tree[vertex]) > 1]
         if order == "any":
             return _vertex(tree, self.any_of(name, places))
-        distances = self.space.distances(self.space.centroid(records_of(tree)), places)
+        distances = self.space.distances(self.space.centroid(records_of_tree(tree)), places)
         return _vertex(tree, self.choices.choose(name, self.space.farthest(distances)))
 
     def largest_side(self, name: str, tree: Tree, u: int, side: Side) -> int:
@@ -99,7 +99,7 @@ class Forest:
 
     def form(self, text: Text, tree: Tree, k: int) -> None:
         """Add the groups that an algorithm forms of the records of a tree."""
-        self.groups += groups_by(text, self.space, k, self.choices, records_of(tree))
+        self.groups += groups_by(text, self.space, k, self.choices, records_of_tree(tree))
 
     def partition(self) -> Partition:
         """The groups, when they have all records."""

@@ -60,7 +60,7 @@ class RecordSequence:
         """
         self._unit: int | None = None
         if self._values is None:
-            return runs.along(self.space, list(self._left), sizes)
+            return runs.runs_along(self.space, list(self._left), sizes)
         ordered = [self._values[record] for record in self._left]
         if not isinstance(ordered[0], int):
             return runs.in_binary64(ordered, sizes)

@@ -89,13 +89,13 @@ class Trees:
 
     def close(self, tree: Tree) -> None:
         """Make the records of the tree a group."""
-        self.groups.append(self.choices.closed(records_of(tree)))
+        self.groups.append(self.choices.closed(records_of_tree(tree)))
 
     def form(self, text: Text, tree: Tree, k: int) -> None:
         """Add the groups that an algorithm forms of the records of the tree."""
         space: Any = self.space
         others = _in_trees(self._waiting)
-        self.groups += groups_by(text, space, k, self.choices, records_of(tree), others)
+        self.groups += groups_by(text, space, k, self.choices, records_of_tree(tree), others)
 
     def partition(self) -> Partition:
         """The groups, when no tree waits."""
@@ -120,7 +120,7 @@ def _in_trees(trees: Sequence[Tree]) -> Others:
 # Trees
 
 
-def records_of(tree: Collection[int]) -> list[Record]:
+def records_of_tree(tree: Collection[int]) -> list[Record]:
     """Return the records of a tree, which are its vertices but for those of Steiner."""
     return sorted(vertex for vertex in tree if vertex >= 0)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
 
-from refagg.data.tables import Column, Table, column_of, reduced
+from refagg.data.tables import Column, Table, column_of, reduced_column
 from refagg.errors import InvalidParameter
 from refagg.language.partition import Group, Partition
 
@@ -154,7 +154,7 @@ def _means(column: Column, groups: Sequence[Group]) -> Column:
     numbers = column.numerators
     sums = [sum([numbers[record] for record in group]) for group in groups]
     parts = [multiple // len(group) * total for group, total in zip(groups, sums, strict=True)]
-    return reduced(column.name, parts, multiple * column.denominator)
+    return reduced_column(column.name, parts, multiple * column.denominator)
 
 
 def _repeated(of_groups: Column, partition: Partition) -> Column:

@@ -46,7 +46,7 @@ from refagg.data.tables import (
     column_of,
     decimal_places_of,
     number_in,
-    reduced,
+    reduced_column,
     table_of_kinds,
 )
 from refagg.data.textfiles import (
@@ -758,7 +758,7 @@ def _joined(name: str, parts: list[_Part]) -> Column:
     for part in parts:
         factor = 10 ** (places - part.places)
         numerators += part.numerators if factor == 1 else [x * factor for x in part.numerators]
-    return reduced(name, numerators, 10**places)
+    return reduced_column(name, numerators, 10**places)
 
 
 def _fixed(scaled: int, places: int) -> str:

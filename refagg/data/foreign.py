@@ -141,10 +141,10 @@ def taken(data: Any, records: Sequence[int]) -> Any:
     return [rows[record] for record in chosen]
 
 
-def selected(data: Any, names: Sequence[str]) -> Any:
+def selected_columns(data: Any, names: Sequence[str]) -> Any:
     """The data with these of its named columns only, as an object of the same kind.
 
-    >>> selected({"a": [1], "b": [2]}, ["b"])
+    >>> selected_columns({"a": [1], "b": [2]}, ["b"])
     {'b': [2]}
     """
     if _is_mapping(data):

@@ -64,10 +64,10 @@ def named_with_hints(hints: Mapping[str, str]) -> str:
     >>> named_with_hints({"name": "looks like names", "zip": ""})
     'name (looks like names), zip'
     """
-    return ", ".join(shown(name) + f" ({hint})" * bool(hint) for name, hint in hints.items())
+    return ", ".join(shown_name(name) + f" ({hint})" * bool(hint) for name, hint in hints.items())
 
 
-def shown(name: str) -> str:
+def shown_name(name: str) -> str:
     """Return the name of a column for a reader."""
     return name or "(the column without a name)"
 

@@ -21,7 +21,7 @@ from refagg.language.partition import Partition
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ListedOptimum:
     """The best partition known of a data set, its SSE, and the least that is proved possible.
 
     `digest` is that of the attributes in this order, as certificates have it.
@@ -45,11 +45,11 @@ class Known:
 
 
 @cache
-def known_optima() -> Sequence[Known]:
+def known_optima() -> Sequence[ListedOptimum]:
     """All that ship with the project."""
     text = (datasets.shipped_folder() / "optima.json").read_text(encoding="utf-8")
     return [
-        Known(
+        ListedOptimum(
             partition=Partition.of(entry.pop("groups")),
             value=Fraction(entry.pop("value")),
             bound=Fraction(entry.pop("bound")),
@@ -59,7 +59,7 @@ def known_optima() -> Sequence[Known]:
     ]
 
 
-def known_of(scaled: Scaled) -> list[Known]:
+def known_of(scaled: Scaled) -> list[ListedOptimum]:
     """Return the optima of a table with these values on this scale, its attributes in any order."""
     table = scaled.table
     return [

@@ -167,7 +167,7 @@ class Style:
 
     def text(self, seconds: Fraction) -> str:
         """Return the text of a time, rounded half to even to the unit."""
-        there = rounded(seconds + self.offset, self.unit)
+        there = rounded_to(seconds + self.offset, self.unit)
         moment = FIRST + timedelta(seconds=int(there // 1))
         if self.pattern:
             zone = timezone(timedelta(seconds=self.offset)) if self.zone else None
@@ -206,7 +206,7 @@ def _of_pattern(kind: Kind, texts: Sequence[str]) -> Style:
     return Style(kind.pattern, unit=unit, zone="z", offset=int(offset.total_seconds()))
 
 
-def rounded(value: Fraction, unit: Fraction) -> Fraction:
+def rounded_to(value: Fraction, unit: Fraction) -> Fraction:
     """Return the multiple of the unit next to the value, of two the even one."""
     return round(value / unit) * unit
 
@@ -231,7 +231,7 @@ def moment_texts(kind: Kind, numbers: Sequence[Fraction], texts: Sequence[str]) 
 def units_of(number: Fraction, kind: Kind, unit: Fraction) -> int:
     """Return how many units of so many seconds a date or datetime is, rounded to whole ones."""
     seconds = seconds_of(number, kind)
-    whole = rounded(seconds, Fraction(DAY)) if kind.type == "date" else seconds
+    whole = rounded_to(seconds, Fraction(DAY)) if kind.type == "date" else seconds
     return round(whole / unit)
 
 

@@ -35,7 +35,7 @@ MOST_BYTES = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FileKind:
     """A kind of file: its name, and the function that reads it, or advice if there is none."""
 
     name: str
@@ -138,18 +138,18 @@ def _named_file(content: bytes) -> Iterator[str]:
         os.unlink(name)
 
 
-PARQUET, FEATHER = Kind("a Parquet file", _parquet), Kind("a Feather file", _feather)
-EXCEL = Kind("an Excel file", _excel)
-STATA = Kind("a Stata file", _by_pyreadstat("read_dta", "a Stata file"))
-SPSS = Kind("an SPSS file", _by_pyreadstat("read_sav", "an SPSS file"))
-PORTABLE = Kind("a portable SPSS file", _by_pyreadstat("read_por", "an SPSS file"))
-SAS = Kind("a SAS file", _by_pyreadstat("read_sas7bdat", "a SAS file"))
-TRANSPORT = Kind("a SAS transport file", _by_pyreadstat("read_xport", "a SAS file"))
+PARQUET, FEATHER = FileKind("a Parquet file", _parquet), FileKind("a Feather file", _feather)
+EXCEL = FileKind("an Excel file", _excel)
+STATA = FileKind("a Stata file", _by_pyreadstat("read_dta", "a Stata file"))
+SPSS = FileKind("an SPSS file", _by_pyreadstat("read_sav", "an SPSS file"))
+PORTABLE = FileKind("a portable SPSS file", _by_pyreadstat("read_por", "an SPSS file"))
+SAS = FileKind("a SAS file", _by_pyreadstat("read_sas7bdat", "a SAS file"))
+TRANSPORT = FileKind("a SAS transport file", _by_pyreadstat("read_xport", "a SAS file"))
 
 _SAVE_AS_CSV = "save the table as CSV or .xlsx"
 _FROM_R = "in R: write.csv(readRDS(FILE), 'data.csv', row.names = FALSE)"
 
-_FIRST_BYTES: tuple[tuple[bytes, Kind], ...] = (
+_FIRST_BYTES: tuple[tuple[bytes, FileKind], ...] = (
     (b"PAR1", PARQUET),
     (b"ARROW1", FEATHER),
     (b"FEA1", FEATHER),
@@ -158,32 +158,35 @@ _FIRST_BYTES: tuple[tuple[bytes, Kind], ...] = (
     (b"$FL3", SPSS),
     (b"HEADER RECORD*******LIB", TRANSPORT),
     (bytes(12) + bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011"), SAS),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Kind("an old Excel file (.xls)", None, _SAVE_AS_CSV)),
-    (b"RDX", Kind("an R workspace (.RData)", None, "in R: load it, then write.csv")),
-    (b"RDA", Kind("an R workspace (.RData)", None, "in R: load it, then write.csv")),
-    (b"X\n\x00\x00\x00", Kind("an R data file (.rds)", None, _FROM_R)),
-    (b"SQLite format 3", Kind("an SQLite database", None, "export the table as CSV")),
-    (b"\x89HDF", Kind("an HDF5 file", None, "write the table as CSV or Parquet")),
-    (b"ORC", Kind("an ORC file", None, "write the table as CSV or Parquet")),
-    (b"\x28\xb5\x2f\xfd", Kind("compressed by zstd", None, "decompress it: unzstd FILE")),
-    (b"7z\xbc\xaf\x27\x1c", Kind("a 7z file", None, "unpack it first")),
-    (b"%PDF", Kind("a PDF file", None, "give the table as CSV")),
-    (b"\x80\x04\x95", Kind("a Python pickle", None, "write the table as CSV or Parquet")),
-    (b"\x80\x05\x95", Kind("a Python pickle", None, "write the table as CSV or Parquet")),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", FileKind("an old Excel file (.xls)", None, _SAVE_AS_CSV)),
+    (b"RDX", FileKind("an R workspace (.RData)", None, "in R: load it, then write.csv")),
+    (b"RDA", FileKind("an R workspace (.RData)", None, "in R: load it, then write.csv")),
+    (b"X\n\x00\x00\x00", FileKind("an R data file (.rds)", None, _FROM_R)),
+    (b"SQLite format 3", FileKind("an SQLite database", None, "export the table as CSV")),
+    (b"\x89HDF", FileKind("an HDF5 file", None, "write the table as CSV or Parquet")),
+    (b"ORC", FileKind("an ORC file", None, "write the table as CSV or Parquet")),
+    (b"\x28\xb5\x2f\xfd", FileKind("compressed by zstd", None, "decompress it: unzstd FILE")),
+    (b"7z\xbc\xaf\x27\x1c", FileKind("a 7z file", None, "unpack it first")),
+    (b"%PDF", FileKind("a PDF file", None, "give the table as CSV")),
+    (b"\x80\x04\x95", FileKind("a Python pickle", None, "write the table as CSV or Parquet")),
+    (b"\x80\x05\x95", FileKind("a Python pickle", None, "write the table as CSV or Parquet")),
 )
 
 
-_FIRST_SIGNS: tuple[tuple[re.Pattern[bytes], Kind], ...] = (
+_FIRST_SIGNS: tuple[tuple[re.Pattern[bytes], FileKind], ...] = (
     (
         re.compile(rb"\s*<(!doctype|html|\?xml|table|svg)", re.IGNORECASE),
-        Kind("an HTML or XML file", None, "write the table as CSV"),
+        FileKind("an HTML or XML file", None, "write the table as CSV"),
     ),
-    (re.compile(rb'\s*(\{\s*"|\[\s*[\[{])'), Kind("a JSON file", None, "write the table as CSV")),
+    (
+        re.compile(rb'\s*(\{\s*"|\[\s*[\[{])'),
+        FileKind("a JSON file", None, "write the table as CSV"),
+    ),
 )
 """How files begin that are text, but no CSV."""
 
 
-def kind_of_file(stream: io.BufferedReader) -> Kind | None:
+def kind_of_file(stream: io.BufferedReader) -> FileKind | None:
     """Return the kind of a file by its first bytes; None for what may be text."""
     first = stream.peek(MOST_BYTES)[:512]
     for start, kind in _FIRST_BYTES:
@@ -193,7 +196,7 @@ def kind_of_file(stream: io.BufferedReader) -> Kind | None:
         if pattern.match(first):
             return kind
     if first.startswith(b"PK\x03\x04"):
-        other = Kind("a spreadsheet that is no .xlsx file", None, _SAVE_AS_CSV)
+        other = FileKind("a spreadsheet that is no .xlsx file", None, _SAVE_AS_CSV)
         return other if b"mimetypeapplication" in first else EXCEL
     if len(first) > 2 and 0x68 <= first[0] <= 0x73 and first[1] in (1, 2) and first[2] == 1:
         return STATA
@@ -222,7 +225,7 @@ def check_named(path: Path, stream: io.BufferedReader) -> None:
         )
 
 
-def columns_in(path: Path, stream: io.BufferedReader, kind: Kind, how: Format) -> Columns:
+def columns_in(path: Path, stream: io.BufferedReader, kind: FileKind, how: Format) -> Columns:
     """The columns of a file that is no text. Raises FileUnreadable, MissingExtra."""
     if kind.read is None:
         raise FileUnreadable(f"{path} is {kind.name}, which is not read here; {kind.advice}")

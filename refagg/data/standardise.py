@@ -157,7 +157,7 @@ def _given_weight(name: str, given: Any) -> Fraction:
     return weight
 
 
-def mean(column: Column) -> Fraction:
+def column_mean(column: Column) -> Fraction:
     """The arithmetic mean of a column."""
     return Fraction(sum(column.numerators), column.denominator * len(column.numerators))
 
@@ -214,7 +214,7 @@ def _weight(column: Column, how: str) -> Fraction:
 
 def _rounded_scores(column: Column, weight: Fraction, digits: int) -> Column:
     """(x - mean) / standard deviation, rounded to so many significant digits."""
-    centre = mean(column)
+    centre = column_mean(column)
     scale = _decimal(weight).sqrt(_PRECISE)
     rounding = Context(prec=digits, rounding=ROUND_HALF_EVEN)
     scores = (

@@ -16,7 +16,7 @@ from math import gcd, lcm
 from numbers import Rational
 from typing import Any
 
-from refagg.data.foreign import ReadFile, named_rows, selected, taken
+from refagg.data.foreign import ReadFile, named_rows, selected_columns, taken
 from refagg.data.kinds import (
     NUMERIC,
     Events,
@@ -203,7 +203,7 @@ def column_of(name: str, values: Iterable[Fraction], kind: Kind = NUMERIC) -> Co
     return Column(name, numerators, denominator, kind)
 
 
-def reduced(name: str, numerators: list[int], denominator: int) -> Column:
+def reduced_column(name: str, numerators: list[int], denominator: int) -> Column:
     """The column in lowest terms."""
     divisor = gcd(denominator, *numerators)
     if divisor == 1:
@@ -297,7 +297,7 @@ def without_columns(data: Any, names: Sequence[str]) -> Any:
     check_columns(names, found)
     left = [name for name in found if name not in names]
     check_names(left)
-    return data.select(left) if isinstance(data, Table) else selected(data, left)
+    return data.select(left) if isinstance(data, Table) else selected_columns(data, left)
 
 
 def table_of_kinds(

@@ -21,7 +21,7 @@ Array = Any
 Row = Sequence[float]
 
 
-class Memberships(Protocol):
+class MembershipKind(Protocol):
     """The kind of memberships, its m or lambda, and the power of memberships in means."""
 
     @property
@@ -47,7 +47,7 @@ class ArrayRows:
         """Count iterations, of which there can be fewer."""
         return NOW.each(range(most), "iterations", at_most=True)
 
-    def memberships(self, u: Memberships, centres: Sequence[Row]) -> tuple[Array, float]:
+    def memberships(self, u: MembershipKind, centres: Sequence[Row]) -> tuple[Array, float]:
         """Return the logarithms of the memberships, a row for each record, and their level."""
         distances = self._distances(np.array(centres, dtype=float) - self.base)
         nearest = distances.min(axis=1, keepdims=True)
@@ -66,7 +66,9 @@ class ArrayRows:
             squares += gap
         return np.sqrt(squares, out=squares)
 
-    def centres(self, u: Memberships, log_u: Array, before: Sequence[Row]) -> Iterator[list[float]]:
+    def centres(
+        self, u: MembershipKind, log_u: Array, before: Sequence[Row]
+    ) -> Iterator[list[float]]:
         """Return the weighted means of all records, by attribute; see `Rows.mean`."""
         greatest = log_u.max(axis=0)
         weights = np.exp(u.exponent * (log_u - np.where(greatest > -np.inf, greatest, 0.0)))

@@ -17,7 +17,7 @@ from math import dist, inf, isnan, isqrt, nan, sqrt
 from typing import Any
 
 from refagg.engine.frame import Point, Query
-from refagg.engine.kd_tree import Found, Site, middle, without
+from refagg.engine.kd_tree import Found, Site, box_middle, without
 from refagg.errors import MissingExtra
 
 try:
@@ -47,7 +47,7 @@ SORTING = 16
 """How many points can be looked at while one is put in order."""
 
 
-class Cells:
+class ArrayCells:
     """Points one after the other, each attribute by itself; -1 is the site of none."""
 
     def __init__(self, columns: Array, sites: Array) -> None:
@@ -98,17 +98,17 @@ class Blocks:
             attribute[:] = values.pop(0)[order]
         cells[:, order < 0] = nan
         names = np.fromiter(sites, np.int32, len(sites))
-        self._cells = Cells(cells, np.where(order < 0, np.int32(-1), names[order]))
+        self._cells = ArrayCells(cells, np.where(order < 0, np.int32(-1), names[order]))
         self._blocks = cells.reshape(len(cells), *padded.shape)
         self._low, self._high = extremes(self._blocks)
         self._loose: set[int] = set()
-        self._shell: Shell | None = None
+        self._shell: ArrayShell | None = None
 
     def away(self) -> dict[Site, float]:
         """The distances from the middle of the points."""
         places = np.nonzero(there(self._cells))[0]
         rows, sites = self._cells.columns[:, places].T.tolist(), self._cells.sites[places].tolist()
-        centre = middle(rows)
+        centre = box_middle(rows)
         return {site: dist(centre, row) for site, row in zip(sites, rows, strict=True)}
 
     def remove(self, sites: Collection[Site]) -> None:
@@ -124,7 +124,7 @@ class Blocks:
         """The sites at about the greatest distance."""
         if self._shell is None or self._shell.worn:
             self._shell = None  # its memory is that of the next one
-            self._shell = Shell(self._cells)
+            self._shell = ArrayShell(self._cells)
         return self._shell.farthest(query, hidden)
 
     farthest_from_centroid = farthest
@@ -139,10 +139,10 @@ class Blocks:
         bounds = np.add.reduce(depth)
         first = min(FIRST + m // self._size, bounds.size)
         blocks = bounds.argpartition(first - 1)[:first]
-        limit = query.high(least(m, self._squares(blocks, point))) + query.slack
+        limit = query.high(least_distance(m, self._squares(blocks, point))) + query.slack
         blocks = (bounds <= limit * limit).nonzero()[0]
         found = self._squares(blocks, point)
-        limit = query.high(least(m, found)) + query.slack
+        limit = query.high(least_distance(m, found)) + query.slack
         near = (found <= limit * limit).nonzero()[0]
         places = blocks[near // self._size] * self._size + near % self._size
         return without(hidden, sorted(self._cells.estimated(places, query)), m, query)
@@ -157,10 +157,10 @@ class Blocks:
         self._low[:, blocks], self._high[:, blocks] = extremes(points)
 
 
-class Shell:
+class ArrayShell:
     """Points by their distances from their mean, the greatest first."""
 
-    def __init__(self, cells: Cells) -> None:
+    def __init__(self, cells: ArrayCells) -> None:
         places = np.nonzero(there(cells))[0]
         centre, inward = [], np.zeros(len(places))
         for column in cells.columns:  # one by one: a copy of all would be the peak of the memory
@@ -205,7 +205,7 @@ class Shell:
             places = self._places[begin : min(begin + step, end)]
             values = squares(self._cells.columns.take(places, axis=1), point)
             found.append((places, values))
-            best = max(best, greatest(values))
+            best = max(best, greatest_distance(values))
             begin, step = begin + step, 2 * step
             limit = query.low(best) - query.slack
             end = int(self._inward.searchsorted(shift - limit, "right"))
@@ -217,7 +217,7 @@ class Shell:
         return [site for e, site in pairs if e >= limit]
 
 
-def there(cells: Cells) -> Array:
+def there(cells: ArrayCells) -> Array:
     """Mark the cells that have a point."""
     return cells.columns[0] == cells.columns[0]
 
@@ -229,13 +229,13 @@ def squares(columns: Array, point: Array) -> Array:
     return np.add.reduce(columns)
 
 
-def greatest(squared: Array) -> float:
+def greatest_distance(squared: Array) -> float:
     """The greatest distance; -1 if there is no point."""
     most = float(np.fmax.reduce(squared))
     return sqrt(most) if most == most else -1.0
 
 
-def least(m: int, squared: Array) -> float:
+def least_distance(m: int, squared: Array) -> float:
     """The m-th least distance; infinite if there are not so many points."""
     if squared.size < m:
         return inf

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from refagg.engine.foresight import AVERAGE, FAR, FIXED, NEAR, NOTHING
 from refagg.engine.frame import UNIT, Point, Query
-from refagg.engine.kd_tree import Found, Site, middle, without
+from refagg.engine.kd_tree import Found, Site, box_middle, without
 from refagg.errors import MissingExtra
 
 try:
@@ -64,7 +64,7 @@ class Boxes(NamedTuple):
     """By attribute the sum of the points that are there, and what rounding took from it."""
 
 
-class Shell(NamedTuple):
+class CompiledShell(NamedTuple):
     """Sites by their distance from `centre`, the greatest first; `at` is where those that are
     there begin, how many there are, and how many may be looked at before they are sorted anew."""
 
@@ -336,7 +336,7 @@ def _between(boxes: Boxes, point: Array, low: float, high: float, waiting: Array
     return found[:have]
 
 
-def _sort_shell(boxes: Boxes, shell: Shell) -> None:
+def _sort_shell(boxes: Boxes, shell: CompiledShell) -> None:
     """Put the points that are there in the order of their distances from their mean."""
     n, p = boxes.count[0], boxes.rows.shape[1]
     shell.centre[:] = 0.0
@@ -358,7 +358,7 @@ def _sort_shell(boxes: Boxes, shell: Shell) -> None:
 
 
 def _farthest_in_shell(
-    boxes: Boxes, shell: Shell, point: Array, margin: float
+    boxes: Boxes, shell: CompiledShell, point: Array, margin: float
 ) -> tuple[int, float, float]:
     """Find the same as `_farthest` from a point near the centre of the shell."""
     if shell.at[2] <= 0:
@@ -384,7 +384,13 @@ def _farthest_in_shell(
 
 
 def _foresee(
-    boxes: Boxes, shell: Shell, steps: Array, fixed: Array, margins: Array, most: int, out: Array
+    boxes: Boxes,
+    shell: CompiledShell,
+    steps: Array,
+    fixed: Array,
+    margins: Array,
+    most: int,
+    out: Array,
 ) -> int:
     """Answer the steps of iteration after iteration; how many numbers were written.
 
@@ -460,7 +466,9 @@ def _far(boxes: Boxes, point: Array, margin: float, found: Array, waiting: Array
     return second < _less(best, margin)
 
 
-def _far_in_shell(boxes: Boxes, shell: Shell, point: Array, margin: float, found: Array) -> bool:
+def _far_in_shell(
+    boxes: Boxes, shell: CompiledShell, point: Array, margin: float, found: Array
+) -> bool:
     """Find the same from a point near the centre of the shell."""
     found[0], best, second = _farthest_in_shell(boxes, shell, point, margin)
     return second < _less(best, margin)
@@ -510,7 +518,9 @@ class Compiled:
     def _plant(self, points: Array, sites: Array) -> None:
         n, p = points.shape
         self._boxes = Boxes(*_planted(points, sites, int(sites.max()) + 1))
-        self._shell = Shell(np.empty(n, np.int32), np.empty(n), np.zeros(p), np.zeros(3, np.int64))
+        self._shell = CompiledShell(
+            np.empty(n, np.int32), np.empty(n), np.zeros(p), np.zeros(3, np.int64)
+        )
 
     def _renew(self) -> None:
         """Build the tree anew when a quarter of the points is left."""
@@ -524,7 +534,7 @@ class Compiled:
         boxes = self._boxes
         places = np.flatnonzero(boxes.there[boxes.sites])
         rows, sites = boxes.rows[places].tolist(), boxes.sites[places].tolist()
-        centre = middle(rows)
+        centre = box_middle(rows)
         return {site: dist(centre, row) for site, row in zip(sites, rows, strict=True)}
 
     def remove(self, sites: Collection[Site]) -> None:

@@ -49,7 +49,7 @@ class Linkage:
         return [self.join(pair) for pair in zip(a, b, strict=True)]
 
 
-def linkage_of(name: str, base: Sequence[Row], k: int) -> Linkage:
+def raw_linkage(name: str, base: Sequence[Row], k: int) -> Linkage:
     """The linkage of this name for raw dissimilarities."""
     if name == "single":
         return Linkage(min, _whole)
@@ -82,7 +82,7 @@ class Deltas:
         self._space = space
         self._k = k
         self._base = [space.raw(record, records) for record in records]
-        self._linkage = linkage_of(linkage, self._base, k)
+        self._linkage = raw_linkage(linkage, self._base, k)
         unit = self._linkage.unit
         self._delta: list[Row] = [
             list(r) if unit == 1 else [unit * x for x in r] for r in self._base

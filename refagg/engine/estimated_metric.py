@@ -15,7 +15,7 @@ from refagg.language.partition import Record
 from refagg.language.ties import Tolerance
 
 
-class Exact(Framed, Protocol):
+class ExactCentroids(Framed, Protocol):
     """The exact space, as this metric sees it."""
 
     def centroid(self, records: Sequence[Record]) -> Sums: ...
@@ -28,7 +28,7 @@ class EstimatedMetric:
     These lie within the frame, so that one error holds for the distances of all.
     """
 
-    space: Exact
+    space: ExactCentroids
 
     @property
     def tolerance(self) -> Tolerance:

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 from refagg.engine.foresight import Foresight
 from refagg.engine.frame import ERROR, Framed, Query, frame_of, shrink_of
 from refagg.engine.kd_tree import Found, Site
-from refagg.engine.quadratic import Quadratic, Row, Sums, values_of
+from refagg.engine.quadratic import Quadratic, Row, Sums, attribute_values
 from refagg.language.choices import Choices
 from refagg.language.partition import Record
 from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandidates
@@ -56,7 +56,7 @@ class Exact(Framed, Protocol):
         distances."""
 
 
-class Tree(Protocol):
+class PointTree(Protocol):
     """The points of some sites, in whatever structure."""
 
     compiled: bool
@@ -73,7 +73,7 @@ class Tree(Protocol):
     def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found: ...
 
 
-Plant = Callable[[Sequence[Site], Iterable[Sequence[float]]], Tree]
+Plant = Callable[[Sequence[Site], Iterable[Sequence[float]]], PointTree]
 """A tree of some sites, with their coordinates attribute by attribute."""
 
 
@@ -100,7 +100,7 @@ class FilteredPool:
         self._place: Callable[[Record], int] | None = None if ascending else places.__getitem__
         self._average: Sums | None = None
         width = range(len(self._squares.weights))
-        self._sums = tuple([sum(values_of(rows, j, self._order)) for j in width])
+        self._sums = tuple([sum(attribute_values(rows, j, self._order)) for j in width])
         self._site: dict[Record, Site] = {}
         self._members: dict[Site, list[Record]] = {}
         """Of the sites of several records; any other is the one of the record that it is called
@@ -115,7 +115,7 @@ class FilteredPool:
         self._sites = self._count - len(alike) + len(first)
         self._shrink = shrink_of(space.tolerance)
         self._frame = space.frame
-        self._tree: Tree | None = None
+        self._tree: PointTree | None = None
         self._planted = self._patience = self._wasted = 0
         self._asked: Origin | None = None
         self._last: Query | None = None
@@ -346,16 +346,16 @@ class FilteredPool:
         """The records that share the value of each attribute: no other row is there twice."""
         rows, records = self._squares.rows, self._order
         for j in range(len(self._squares.weights)):
-            values = sorted(values_of(rows, j, records))  # takes less memory than counts
+            values = sorted(attribute_values(rows, j, records))  # takes less memory than counts
             shared = set(compress(values, map(eq, values, islice(values, 1, None))))
-            pairs = zip(records, values_of(rows, j, records), strict=True)
+            pairs = zip(records, attribute_values(rows, j, records), strict=True)
             records = [record for record, value in pairs if value in shared]
         return records
 
     def _sorted(self, records: Iterable[Record]) -> tuple[Record, ...]:
         return tuple(sorted(records, key=self._place))
 
-    def _searched(self) -> Tree:
+    def _searched(self) -> PointTree:
         """The tree to search, built anew when its estimates have ruled out too few sites."""
         self._give_up()
         if self._tree is None:
@@ -363,7 +363,7 @@ class FilteredPool:
             return self._planted_with(sites)
         return self._replant() if self._wasted > self._patience else self._tree
 
-    def _replant(self) -> Tree:
+    def _replant(self) -> PointTree:
         """Build the tree anew, in a frame that fits the remaining sites."""
         self._tree = None  # its memory is that of the next one
         sites = self._all_sites()
@@ -371,7 +371,7 @@ class FilteredPool:
         self._frame = frame_of(self._squares.rows, self._squares.weights, sites)
         return self._planted_with(sites, self._frame.exponent < before.exponent - FINER)
 
-    def _planted_with(self, sites: Sequence[Site], helped: bool = True) -> Tree:
+    def _planted_with(self, sites: Sequence[Site], helped: bool = True) -> PointTree:
         self._planted = len(sites)
         self._wasted = 0
         self._patience = len(sites) if helped else 4 * self._patience

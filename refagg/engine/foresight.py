@@ -25,7 +25,7 @@ FEWEST, MOST = 16, 4096
 """So many iterations are answered at once: more each time that all of them came."""
 
 
-class Step(NamedTuple):
+class ForeseenQuestion(NamedTuple):
     """A question of an iteration; answers are named by the numbers of their questions."""
 
     kind: int
@@ -55,11 +55,11 @@ class Foresight:
 
     def __init__(self, pool: Foreseeing) -> None:
         self._pool = pool
-        self._steps: list[Step | None] = []
+        self._steps: list[ForeseenQuestion | None] = []
         """Of this iteration; None for what cannot be foreseen."""
         self._chosen: list[Record] = []
         """The records that were chosen in it, NOTHING for a group."""
-        self._usual: list[Step | None] = []
+        self._usual: list[ForeseenQuestion | None] = []
         """Of the last iteration."""
         self._fixed: Any = None
         self._answers: list[int] = []
@@ -135,15 +135,21 @@ class Foresight:
         self._steps.append(self._step(NEAR, m, seed, without))
         self._chosen.append(NOTHING)
 
-    def _step(self, kind: int, m: int, origin: Any, without: Collection[Record]) -> Step | None:
+    def _step(
+        self, kind: int, m: int, origin: Any, without: Collection[Record]
+    ) -> ForeseenQuestion | None:
         chosen = self._chosen
         if len(without) > MOST_HIDDEN or not set(without).issubset(chosen):
             return None
         hidden = tuple([chosen.index(record) for record in without])
         if isinstance(origin, int):
-            return Step(kind, m, chosen.index(origin), hidden) if origin in chosen else None
+            return (
+                ForeseenQuestion(kind, m, chosen.index(origin), hidden)
+                if origin in chosen
+                else None
+            )
         if origin == self._pool.centroid():
-            return Step(kind, m, AVERAGE, hidden)
+            return ForeseenQuestion(kind, m, AVERAGE, hidden)
         if origin != self._fixed:
             self._fixed, self._usual = origin, []
-        return Step(kind, m, FIXED, hidden)
+        return ForeseenQuestion(kind, m, FIXED, hidden)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import NamedTuple, Protocol
 
-from refagg.engine.quadratic import Row, Sums, values_of
+from refagg.engine.quadratic import Row, Sums, attribute_values
 from refagg.language.ties import Tolerance
 
 Point = tuple[float, ...]
@@ -49,7 +49,7 @@ class Query(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class CoordinateFrame:
     """Attribute j of a point x has the coordinate (x_j - centre_j) / 2^bits_j * factors_j.
 
     That is (x_j - centre_j) root(W_j) / 2^exponent, rounded.
@@ -74,7 +74,7 @@ class Frame:
         """The coordinates of some rows, attribute by attribute."""
         attributes = zip(self.centre, self.bits, self.factors, strict=True)
         for j, (c, b, f) in enumerate(attributes):
-            yield array("d", [(x - c) / (1 << b) * f for x in values_of(rows, j, records)])
+            yield array("d", [(x - c) / (1 << b) * f for x in attribute_values(rows, j, records)])
 
     def points(self, rows: Sequence[Row]) -> list[Point]:
         """The coordinates of many rows."""
@@ -106,7 +106,7 @@ class Framed(Protocol):
     def tolerance(self) -> Tolerance: ...
 
     @property
-    def frame(self) -> Frame: ...
+    def frame(self) -> CoordinateFrame: ...
 
     @property
     def points(self) -> list[Point]: ...
@@ -114,11 +114,12 @@ class Framed(Protocol):
 
 def frame_of(
     rows: Sequence[Row], weights: Sequence[int], records: Sequence[int] | None = None
-) -> Frame:
+) -> CoordinateFrame:
     """A frame in which the coordinates of these rows, of all by default, are at most 1."""
     some = range(len(rows)) if records is None else records
     ends = [
-        (min(values_of(rows, j, some)), max(values_of(rows, j, some))) for j in range(len(weights))
+        (min(attribute_values(rows, j, some)), max(attribute_values(rows, j, some)))
+        for j in range(len(weights))
     ]
     centre = tuple([(low + high) // 2 for low, high in ends])
     bits = [(high - c).bit_length() for (_, high), c in zip(ends, centre, strict=True)]
@@ -135,7 +136,7 @@ def frame_of(
         sqrt(min(w * Fraction(4) ** (b - exponent), largest))
         for b, w in zip(bits, weights, strict=True)
     ]
-    return Frame(centre, tuple(bits), tuple(factors), exponent)
+    return CoordinateFrame(centre, tuple(bits), tuple(factors), exponent)
 
 
 def shrink_of(tolerance: Tolerance) -> float:

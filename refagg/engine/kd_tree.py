@@ -51,19 +51,19 @@ FIRST, MOST = 248, 2000
 """After so many points of a shell, balls are looked at if it has more than so many others."""
 
 
-class Leaf:
+class TreeLeaf:
     """Some points, and a ball around them."""
 
     __slots__ = ("centre", "most", "parent", "radius", "rows", "sites")
 
     def __init__(self, sites: list[Site], rows: list[Point]) -> None:
         self.sites, self.rows = sites, rows
-        self.parent: Cut | None = None
+        self.parent: TreeCut | None = None
         self._tighten()
 
     def _tighten(self) -> None:
         self.most = len(self.rows)
-        self.centre = middle(self.rows)
+        self.centre = box_middle(self.rows)
         self.radius = max(map(dist, repeat(self.centre), self.rows))
 
     def remove(self, site: Site) -> None:
@@ -78,14 +78,14 @@ class Leaf:
             self.radius = max(map(dist, repeat(self.centre), self.rows))
 
 
-class Cut:
+class TreeCut:
     """Two parts: below a plane, or on it or above, and a ball around both."""
 
     __slots__ = ("axis", "centre", "high", "low", "parent", "plane", "radius")
 
     def __init__(self, axis: int, plane: float, low: Part, high: Part) -> None:
         self.axis, self.plane, self.low, self.high = axis, plane, low, high
-        self.parent: Cut | None = None
+        self.parent: TreeCut | None = None
         low.parent = high.parent = self
         self.centre, self.radius = around(low, high)
 
@@ -101,7 +101,7 @@ class Cut:
             self.high = other
 
 
-Part = Leaf | Cut
+Part = TreeLeaf | TreeCut
 
 
 class KdTree:
@@ -115,7 +115,7 @@ class KdTree:
         """With leaves of at most so many points."""
         self._rows = dict(zip(sites, zip(*columns, strict=True), strict=True))
         self._size = leaf or (LEAF if len(sites) > MANY else LARGE_LEAF)
-        self._home: dict[Site, Leaf] = {}
+        self._home: dict[Site, TreeLeaf] = {}
         self._root = self._planted(list(sites))
         self._shell: Shell | None = None
 
@@ -136,8 +136,8 @@ class KdTree:
         order = sorted(sites, key=values.__getitem__)
         return self._cut(axis, order, min(max(slabs, 2), SLABS))
 
-    def _leaf(self, sites: list[Site], rows: list[Point]) -> Leaf:
-        leaf = Leaf(sites, rows)
+    def _leaf(self, sites: list[Site], rows: list[Point]) -> TreeLeaf:
+        leaf = TreeLeaf(sites, rows)
         self._home.update(zip(sites, repeat(leaf)))
         return leaf
 
@@ -149,11 +149,11 @@ class KdTree:
         place = len(order) * half // slabs
         plane = self._rows[order[place]][axis]
         low = self._cut(axis, order[:place], half)
-        return Cut(axis, plane, low, self._cut(axis, order[place:], slabs - half))
+        return TreeCut(axis, plane, low, self._cut(axis, order[place:], slabs - half))
 
     def away(self) -> dict[Site, float]:
         """The distances from the middle of the points."""
-        centre = middle(list(self._rows.values()))
+        centre = box_middle(list(self._rows.values()))
         return {site: dist(centre, row) for site, row in self._rows.items()}
 
     def remove(self, sites: Iterable[Site]) -> None:
@@ -165,7 +165,7 @@ class KdTree:
             if not leaf.sites and leaf.parent:
                 self._take_out(leaf.parent, leaf.parent.other(leaf))
 
-    def _take_out(self, cut: Cut, rest: Part) -> None:
+    def _take_out(self, cut: TreeCut, rest: Part) -> None:
         """All points of a cut are in one of its parts."""
         rest.parent = cut.parent
         if cut.parent:
@@ -197,7 +197,7 @@ class KdTree:
             reach, part = parts.pop()
             if reach < limit - slack:
                 continue
-            if isinstance(part, Cut):
+            if isinstance(part, TreeCut):
                 two = [(dist(point, p.centre) + p.radius, p) for p in (part.low, part.high)]
                 parts += two if two[0][0] < two[1][0] else two[::-1]
                 continue
@@ -219,7 +219,7 @@ class KdTree:
             depth, part = parts.pop()
             if depth > limit + slack:
                 continue
-            while isinstance(part, Cut):
+            while isinstance(part, TreeCut):
                 above = point[part.axis] - part.plane
                 if above < 0:
                     parts.append((-above, part.high))
@@ -313,6 +313,6 @@ def without(hidden: Set[Site], found: Found, m: int, query: Query) -> Found:
     return found
 
 
-def middle(rows: Sequence[Point]) -> Point:
+def box_middle(rows: Sequence[Point]) -> Point:
     """The middle of the least box."""
     return tuple([(max(c) + min(c)) / 2 for c in zip(*rows, strict=True)])

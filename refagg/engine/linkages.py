@@ -59,7 +59,7 @@ class Height(Protocol):
 
 
 @dataclass(slots=True)
-class Sums:
+class SummedCosts:
     """Costs from least, greatest or summed distances between clusters."""
 
     height: Height
@@ -103,7 +103,7 @@ class Sums:
 
 
 @dataclass(slots=True)
-class Centroids:
+class CentroidCosts:
     """Costs from the distances between centroids, in binary64."""
 
     height: Height
@@ -138,7 +138,7 @@ class Filtered:
         self._errors = sqrt(height.most) * (2 + height.most**2 / 64)
         self._members = [[i] for i in range(n)]
         self._known: list[dict[Slot, Magnitude]] = [{} for _ in range(n)]
-        self._exact = Sums(height, [{} for _ in range(n)], height.scale, [1] * n, [0] * n)
+        self._exact = SummedCosts(height, [{} for _ in range(n)], height.scale, [1] * n, [0] * n)
         self.height, self.scale = height, height.scale
 
     def costs(self, a: Slot, others: Sequence[Slot]) -> list[Magnitude]:
@@ -168,7 +168,7 @@ class Filtered:
             known.update(zip(unknown, self._exact.costs(a, unknown), strict=True))
         return [known[b] for b in others]
 
-    def without_estimates(self, there: Sequence[Slot]) -> Sums:
+    def without_estimates(self, there: Sequence[Slot]) -> SummedCosts:
         """The exact costs of these clusters."""
         for place, a in enumerate(there):
             self._look(a, there[:place])
@@ -188,7 +188,7 @@ class Filtered:
             self._exact.rows[a][b] = reduce(combined, islice(following, len(self._members[b])))
 
 
-Linkage = Sums | Centroids | Filtered
+Linkage = SummedCosts | CentroidCosts | Filtered
 
 
 def in_floats(metric: Metric, n: int) -> bool:
@@ -202,7 +202,7 @@ def linkage_of(metric: Metric, n: int, height: Height) -> Linkage:
         return Filtered(height, metric, metric.estimates, n)
     floats = in_floats(metric, n)
     if floats and height.between_centroids:
-        return Centroids(height, metric, [[i] for i in range(n)], list(range(n)))
+        return CentroidCosts(height, metric, [[i] for i in range(n)], list(range(n)))
     rows: list[MutableSequence[Magnitude]] = []
     for i in range(n):
         after = metric.raw(i, range(i + 1, n))
@@ -210,4 +210,4 @@ def linkage_of(metric: Metric, n: int, height: Height) -> Linkage:
             after = list(map(sqrt, after))
         row = [*(before[i] for before in rows), after[0] * 0 if after else 0, *after]
         rows.append(array("d", row) if floats else row)
-    return Sums(height, rows, 1 if floats else height.scale, [1] * n, [0] * n)
+    return SummedCosts(height, rows, 1 if floats else height.scale, [1] * n, [0] * n)

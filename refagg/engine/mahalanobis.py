@@ -21,7 +21,7 @@ from math import dist, lcm, sqrt
 from operator import mul, sub
 from typing import Any
 
-from refagg.engine.metrics import Metric, Row, Rows
+from refagg.engine.metrics import Metric, MetricRows, Row
 from refagg.language.partition import Record
 from refagg.language.ties import Magnitude, Tolerance, as_it_is
 
@@ -70,7 +70,7 @@ def mahalanobis(columns: Sequence[Sequence[Magnitude]], tolerance: Tolerance) ->
     found = residuals(whole, LEFT if floats else Fraction(0))
     rows = list(zip(*whole, strict=True))
     if floats:
-        return Rows([_whitened(row, found) for row in rows], dist, as_it_is, _wider(found))
+        return MetricRows([_whitened(row, found) for row in rows], dist, as_it_is, _wider(found))
     form, unit = inverse_form(found, len(whole))
     weighted = [tuple([sum(map(mul, line, row)) for line in form]) for row in rows]
     norms = [sum(map(mul, wx, x)) for wx, x in zip(weighted, rows, strict=True)]

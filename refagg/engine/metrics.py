@@ -56,7 +56,7 @@ class OwnDistances:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class MetricRows:
     """Records as rows of floats, with a distance of their own."""
 
     rows: Sequence[Row]

@@ -33,7 +33,7 @@ class Sums:
     values: tuple[int, ...]
 
 
-class Rows(Sequence[Row]):
+class LazyRows(Sequence[Row]):
     """Rows that are made of columns when they are looked at, and take no memory."""
 
     def __init__(self, columns: Sequence[Sequence[int]]) -> None:
@@ -49,14 +49,14 @@ class Rows(Sequence[Row]):
         return zip(*self.columns, strict=True)
 
 
-def rows_of(columns: Sequence[Sequence[int]]) -> Sequence[Row]:
+def row_sequence(columns: Sequence[Sequence[int]]) -> Sequence[Row]:
     """The rows of columns: of many, only those that are looked at."""
-    return list(zip(*columns, strict=True)) if len(columns[0]) < MANY else Rows(columns)
+    return list(zip(*columns, strict=True)) if len(columns[0]) < MANY else LazyRows(columns)
 
 
-def values_of(rows: Sequence[Row], attribute: int, records: Iterable[int]) -> Iterator[int]:
+def attribute_values(rows: Sequence[Row], attribute: int, records: Iterable[int]) -> Iterator[int]:
     """The values that some rows have in one attribute."""
-    if isinstance(rows, Rows):
+    if isinstance(rows, LazyRows):
         return map(rows.columns[attribute].__getitem__, records)
     return map(itemgetter(attribute), map(rows.__getitem__, records))
 

@@ -66,7 +66,7 @@ def in_binary64(ordered: Sequence[float], sizes: range) -> Runs:
     return ending_at
 
 
-def along(space: Centroids[Any], path: Sequence[Record], sizes: range) -> Runs:
+def runs_along(space: Centroids[Any], path: Sequence[Record], sizes: range) -> Runs:
     """Return the runs of records in any order, with the raw SSE of their space."""
     return lambda j: [(m, space.sse(path[j - m : j])) for m in sizes if is_run(j, m, sizes)]
 

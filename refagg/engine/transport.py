@@ -12,12 +12,12 @@ from fractions import Fraction
 Cost = int | float | Fraction
 
 
-def assigned(costs: Sequence[Sequence[Cost]], places: Sequence[int]) -> list[int]:
+def cheapest_assignment(costs: Sequence[Sequence[Cost]], places: Sequence[int]) -> list[int]:
     """The column of each row, so that the sum of the costs is least; there are enough places.
 
     Exact where the costs are.
 
-    >>> assigned([[1, 5], [2, 9], [3, 4]], [2, 1])
+    >>> cheapest_assignment([[1, 5], [2, 9], [3, 4]], [2, 1])
     [0, 0, 1]
     """
     return Assignment(costs, places).columns

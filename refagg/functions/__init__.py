@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from refagg.functions.calling import function_named, known_function
+from refagg.functions.calling import algorithm_function, known_function
 from refagg.functions.describing import python_name
 
 
@@ -30,7 +30,7 @@ def __getattr__(name: str) -> Any:
         return globals()[name]
     if name == "__all__":
         return sorted(_all())
-    found = None if name.startswith("_") else function_named(name)
+    found = None if name.startswith("_") else algorithm_function(name)
     if found is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return found

@@ -77,7 +77,7 @@ def known_function(specification: Specification) -> Callable[..., Any]:
     return _KNOWN[specification.name]
 
 
-def function_named(name: str) -> Callable[..., Any] | None:
+def algorithm_function(name: str) -> Callable[..., Any] | None:
     """The function of this name; None if no algorithm has it.
 
     An algorithm whose file has its name is found without a look at the others.

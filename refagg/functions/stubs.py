@@ -69,7 +69,7 @@ CHECKED_WHEN_CALLED = ("MethodOptions", "StoredOptions", "SearchOptions")
 LITERAL = re.compile(r"Literal\[[^]]*\]")
 
 
-def keywords(head: str, types: Mapping[str, str]) -> str:
+def keywords_stub(head: str, types: Mapping[str, str]) -> str:
     """The text of a stub with the options of some functions."""
     made = [_keywords(name, object_named(place)) for name, place in types.items()]
     return "\n".join([head, *made])
@@ -148,7 +148,7 @@ def renewed(texts: Mapping[Path, str], arguments: list[str]) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    return renewed({STUB: stub(), KEYWORDS: keywords(KEYWORDS_HEAD, TYPES)}, arguments)
+    return renewed({STUB: stub(), KEYWORDS: keywords_stub(KEYWORDS_HEAD, TYPES)}, arguments)
 
 
 if __name__ == "__main__":

@@ -290,7 +290,7 @@ LOWEST = TieRule("lowest", lambda m, candidates: sorted(candidates)[:m])
 HIGHEST = TieRule("highest", lambda m, candidates: sorted(candidates, reverse=True)[:m])
 
 
-def drawn(stream: RandomStream) -> TieRule:
+def random_ties(stream: RandomStream) -> TieRule:
     """The tie rule that draws each choice from the random stream."""
 
     def pick(m: int, candidates: Sequence[Any]) -> Sequence[Any]:
@@ -305,5 +305,5 @@ TIE_RULES = ("lowest", "highest", "random")
 def tie_rule(name: str, seed: int | None = None) -> TieRule:
     """The tie rule of this name; the random one draws from the random stream of the seed."""
     if name == "random":
-        return drawn(seeded(seed or 0))
+        return random_ties(seeded(seed or 0))
     return {"lowest": LOWEST, "highest": HIGHEST}[name]

@@ -22,7 +22,7 @@ from refagg.linear_algebra.matrices import (
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ProjectionStep:
     """Some independent equations, and how far each attribute moves for a residual of 1."""
 
     rows: list[list[Fraction]]
@@ -37,7 +37,7 @@ class Step:
         return [x - dot(move, off) for x, move in zip(point, self.moves, strict=True)]
 
 
-def nearest_steps(equations: Matrix, weights: Vector) -> list[Step]:
+def nearest_steps(equations: Matrix, weights: Vector) -> list[ProjectionStep]:
     """The steps that take a point to the nearest one that meets equations without contradiction.
 
     Attributes of weight 0 are moved only where the equations cannot be met without, which is the
@@ -57,7 +57,7 @@ def nearest_steps(equations: Matrix, weights: Vector) -> list[Step]:
     return [_step(part, by) for part, by in parts if part]
 
 
-def _step(equations: Matrix, spreads: Vector) -> Step:
+def _step(equations: Matrix, spreads: Vector) -> ProjectionStep:
     """The step that moves attributes by their spreads; those of spread 0 stay."""
     rows = [list(equation[:-1]) for equation in equations]
     turned = [
@@ -65,4 +65,4 @@ def _step(equations: Matrix, spreads: Vector) -> Step:
         for column, spread in zip(transposed(rows), spreads, strict=True)
     ]
     moves = product(turned, inverse(product(rows, turned)))
-    return Step(rows, [equation[-1] for equation in equations], moves)
+    return ProjectionStep(rows, [equation[-1] for equation in equations], moves)

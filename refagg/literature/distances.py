@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from refagg.catalogue import CATALOGUE
 from refagg.data import datasets
-from refagg.data.known_optima import Known, known_optima
+from refagg.data.known_optima import ListedOptimum, known_optima
 from refagg.data.standardise import Scaled, standardise
 from refagg.errors import DatasetUnavailable
 from refagg.language.choices import Choices
@@ -61,7 +61,7 @@ def distances(arithmetic: str = "float") -> Iterator[Distance]:
         yield from _table(known, scaled, arithmetic)
 
 
-def _table(known: Known, scaled: Scaled, arithmetic: str) -> Iterator[Distance]:
+def _table(known: ListedOptimum, scaled: Scaled, arithmetic: str) -> Iterator[Distance]:
     total, least = sst(scaled), sse(scaled, known.partition)
 
     def row(name: str, partition: Partition) -> Distance:

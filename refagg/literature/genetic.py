@@ -68,7 +68,7 @@ class PrintedRun:
         )
 
 
-def rows(arithmetic: str = "float") -> Iterator[PrintedRun]:
+def genetic_rows(arithmetic: str = "float") -> Iterator[PrintedRun]:
     """The rows of the data sets that are available, each computed when it is taken."""
     for dataset, names in SHOWN.items():
         try:

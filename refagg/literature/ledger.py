@@ -4,7 +4,7 @@ Unless an arithmetic is asked for, partitions are made in binary64, or exactly w
 quicker. No tie decides any of these results, except that leftovers of agglomeration are placed in
 the order of the file.
 
->>> [row.verdict for row in rows_of([])]
+>>> [row.verdict for row in rows_of_claims([])]
 []
 """
 
@@ -29,14 +29,14 @@ from refagg.literature.verdicts import (
     LedgerRow,
     decimals,
     judged,
-    number,
+    printed_number,
     rounded,
 )
 from refagg.spaces.of_tables import ARITHMETICS
 from refagg.terminal import NOW
 
 
-def rows(
+def ledger_rows(
     wanted: Sequence[str] | None = None, arithmetic: str | None = None, random: bool = True
 ) -> Iterator[LedgerRow]:
     """The ledger of some sources, by their keys, or of all; each row is computed when it is taken.
@@ -53,7 +53,7 @@ def rows(
         if keys is None or key in keys
         for claim in source.claims
     ]
-    return rows_of([claim for claim in claims if random or not claim.drawn], arithmetic)
+    return rows_of_claims([claim for claim in claims if random or not claim.drawn], arithmetic)
 
 
 def key_of(source: str) -> str:
@@ -66,7 +66,7 @@ def key_of(source: str) -> str:
     )
 
 
-def rows_of(claims: Sequence[Claim], arithmetic: str | None = None) -> Iterator[LedgerRow]:
+def rows_of_claims(claims: Sequence[Claim], arithmetic: str | None = None) -> Iterator[LedgerRow]:
     """The rows of these claims; what several of them need is computed once.
 
     Raises as `rows`, and for recipes what `method_of` and `check_k` raise.
@@ -136,7 +136,10 @@ def _one_run(claim: Claim, ours: Sample) -> tuple[str, str, str]:
     places, varies = decimals(claim.printed), f"whose standard deviation is {ours.deviation:.3g}"
     varies = f"mean of {len(ours.values)} runs, {varies}"
     mean = rounded(Fraction(ours.mean), places)[0]
-    if abs(float(number(claim.printed)) - ours.mean) <= 3 * ours.deviation + 0.5 * 10**-places:
+    if (
+        abs(float(printed_number(claim.printed)) - ours.mean)
+        <= 3 * ours.deviation + 0.5 * 10**-places
+    ):
         return mean, NOISE, varies
     return mean, claim.doubt.verdict, f"{varies}; {claim.doubt.reason}"
 
@@ -147,7 +150,7 @@ def _mean(claim: Claim, ours: Sample) -> tuple[str, str, str]:
     mean = rounded(Fraction(ours.mean), places)[0]
     most = 3 * Fraction(_error_of_difference(ours, printed)) + Fraction(1, 2 * 10**places)
     varies = _varies(ours, printed)
-    if abs(Fraction(ours.mean) - number(claim.printed)) <= most:
+    if abs(Fraction(ours.mean) - printed_number(claim.printed)) <= most:
         return mean, WITHIN, varies
     return mean, claim.doubt.verdict, f"{varies}; {claim.doubt.reason}"
 

@@ -74,7 +74,9 @@ td span { margin: 0 -.5rem; padding: 0 .5rem; }
 INCOMPLETE = "The command was interrupted: results that it had not computed are missing."
 
 
-def page(rows: Iterable[LedgerRow], references: Mapping[str, str], complete: bool = True) -> str:
+def ledger_page(
+    rows: Iterable[LedgerRow], references: Mapping[str, str], complete: bool = True
+) -> str:
     """The page of these rows; `references` are the full ones of the sources, by key.
 
     If it is not `complete`, as the command was interrupted, the page says so.

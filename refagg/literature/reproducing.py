@@ -16,7 +16,7 @@ Printed = LedgerRow | Distance | genetic.PrintedRun
 LEDGER = "ledger"
 
 
-def parts(
+def printed_parts(
     sources: Sequence[str], arithmetic: str | None = None, random: bool = True
 ) -> dict[str, Iterator[Printed]]:
     """The rows of some sources, or of all: those of the ledger, and those of two tables by key.
@@ -26,13 +26,13 @@ def parts(
     """
     tables: dict[str, Callable[[str], Iterator[Printed]]] = {
         distances.KEY: distances.distances,
-        genetic.KEY: genetic.rows,
+        genetic.KEY: genetic.genetic_rows,
     }
     chosen = [source.casefold() for source in sources]
     printed = [source for source in sources if source.casefold() not in tables]
     found: dict[str, Iterator[Printed]] = {}
     if printed or not sources:
-        found[LEDGER] = ledger.rows(printed or None, arithmetic, random)
+        found[LEDGER] = ledger.ledger_rows(printed or None, arithmetic, random)
     for key, table in tables.items():
         if key in chosen or (random and not chosen):
             found[key] = table(arithmetic or "float")
@@ -52,4 +52,4 @@ def reproduce(
     `as_data()`. Data sets that are not available are left out. Raises InvalidParameter for an
     unknown source or arithmetic.
     """
-    return chain.from_iterable(parts(sources, arithmetic, random).values())
+    return chain.from_iterable(printed_parts(sources, arithmetic, random).values())

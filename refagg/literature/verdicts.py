@@ -85,7 +85,7 @@ def judged(
     Judged(ours='0.67', verdict='truncated', note='it is 0.66667, truncated')
     """
     places = decimals(printed) if places is None else places
-    given, roundings = number(printed), rounded(value, places)
+    given, roundings = printed_number(printed), rounded(value, places)
     if given in map(Fraction, roundings):
         return Judged(printed, EXACT)
     ours = roundings[0].replace(".", ",") if "," in printed else roundings[0]
@@ -97,10 +97,10 @@ def judged(
     return Judged(ours, "")
 
 
-def number(printed: str) -> Fraction:
+def printed_number(printed: str) -> Fraction:
     """A number as it is printed, with a comma or a point, and perhaps with a percent sign.
 
-    >>> number("8,20"), number("-8%")
+    >>> printed_number("8,20"), printed_number("-8%")
     (Fraction(41, 5), Fraction(-8, 1))
     """
     return Fraction(printed.rstrip("%").replace(",", "."))

@@ -12,7 +12,7 @@ from math import log2, sqrt
 
 from refagg.data.standardise import Scaled, variance
 from refagg.data.tables import Attribute, Column, Table
-from refagg.engine.transport import Cost, assigned
+from refagg.engine.transport import Cost, cheapest_assignment
 from refagg.language.partition import Group
 from refagg.release.measures import Findings, check_same_shape
 from refagg.release.risk import release_classes, stacked
@@ -75,7 +75,7 @@ def probabilistic_linkage(scaled: Scaled, released: Table) -> Findings:
 
 def _right(costs: Sequence[Sequence[Cost]], classes: Sequence[Group]) -> Fraction:
     """The expected share of records that get one of their own class."""
-    found = assigned(costs, [len(group) for group in classes])
+    found = cheapest_assignment(costs, [len(group) for group in classes])
     right = Fraction(0)
     for number, group in enumerate(classes):
         right += Fraction(sum(found[record] == number for record in group), len(group))

@@ -43,7 +43,7 @@ SOME = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Nearest:
+class NearestRows:
     """Records of a table, and which of their rows are nearest to each of some others.
 
     `row` is the number of each record's row, of those that are different, and `sizes` says how
@@ -55,7 +55,7 @@ class Nearest:
     found: Iterator[Sequence[int]]
 
 
-def nearest_rows(scaled: Scaled, others: Table) -> Nearest:
+def nearest_rows(scaled: Scaled, others: Table) -> NearestRows:
     """The rows of numbers that are nearest to those of another table, on the scale of the first."""
     pairs = list(zip(scaled.table.columns, others.columns, strict=True))
     units = [lcm(a.denominator, b.denominator) for a, b in pairs]
@@ -80,7 +80,7 @@ def nearest_rows(scaled: Scaled, others: Table) -> Nearest:
         few if len(few) == 1 else _nearest(few, columns, target, integers)
         for target, few in enumerate(near, len(numbers))
     )
-    return Nearest(row, sizes, found)
+    return NearestRows(row, sizes, found)
 
 
 def _in_units(column: Column, unit: int) -> list[int]:
@@ -106,13 +106,13 @@ def _near(columns: Sequence[Sequence[float]], n: int) -> Iterator[Sequence[int]]
     if n > FEW and find_spec("scipy"):
         from refagg.release.arrays import near
 
-        return near(columns, n, *granted(len(columns)))
+        return near(columns, n, *distance_error(len(columns)))
     points = list(zip(*columns, strict=True))
     tree = Tree(points[:n])
     return (tree.near(point, bound_of(point)) for point in points[n:])
 
 
-def granted(width: int) -> tuple[float, float]:
+def distance_error(width: int) -> tuple[float, float]:
     """Return the error of a distance that is computed of so many coordinates: relative to the sum
     of the distance and of the length of the point that it is measured from, and absolute."""
     return (64 + width) * 2.0**-52, width * 2.0**-500
@@ -120,7 +120,7 @@ def granted(width: int) -> tuple[float, float]:
 
 def bound_of(target: Point) -> Callable[[float], float]:
     """Return the greatest computed distance of the nearest point, if one is at this distance."""
-    relative, absolute = granted(len(target))
+    relative, absolute = distance_error(len(target))
     most = hypot(*target) * relative + absolute
     return lambda best: best + best * relative + most
 

@@ -286,19 +286,19 @@ def negated(claim: str) -> str:
 def _happened(event: Event) -> str:
     """An event that is no choice; an algorithm from elsewhere may have names of its own."""
     if event.value is not None and event.name == CENTRES:
-        return f"{_centres(event.items)}; their objective J is {short(event.value, 4)}."
+        return f"{_centres(event.items)}; their objective J is {few_digits(event.value, 4)}."
     if event.name == DRAWN:
         return f"{_set(event.items)} are drawn to centre {event.value}."
     if event.name == DEVIATES:
-        deviations = ", ".join(map(short, event.items[1:]))
+        deviations = ", ".join(map(few_digits, event.items[1:]))
         are = "are" if len(event.items) > 2 else "is"
         return f"{deviations} {are} added to the values of record {event.items[0]}."
     if event.name == MERGED:
         first, second = map(_set, event.items)
-        height = "" if event.value is None else f" (at height {short(event.value)})"
+        height = "" if event.value is None else f" (at height {few_digits(event.value)})"
         return f"{first} and {second} are merged{height}."
     if event.name == STAND:
-        sse = "" if event.value is None else f" (SSE {short(event.value)})"
+        sse = "" if event.value is None else f" (SSE {few_digits(event.value)})"
         return f"{_standing(event.items)}{sse}."
     number, items = len(event.items), _set(event.items)
     if event.name.startswith("note: "):
@@ -333,7 +333,7 @@ def _centres(centres: Sequence[Sequence[float]]) -> str:
     """The values of centres, if they are not too many."""
     if len(centres) > MOST_GROUPS or len(centres[0]) > MOST_GROUPS:
         return f"There are {len(centres)} centres"
-    texts = [f"({', '.join(short(x, 4) for x in centre)})" for centre in centres]
+    texts = [f"({', '.join(few_digits(x, 4) for x in centre)})" for centre in centres]
     return f"The centres are now {_and(texts)}" if len(texts) > 1 else f"The centre is {texts[0]}"
 
 
@@ -419,17 +419,17 @@ def _set(records: Iterable[Any]) -> str:
 def _apart(value: Number | None, other: Number | None) -> tuple[str, str]:
     """Two numbers, with more digits where fewer would show them alike."""
     for digits in range(DIGITS, MOST_DIGITS + 1):
-        texts = ["" if x is None else short(x, digits) for x in (value, other)]
+        texts = ["" if x is None else few_digits(x, digits) for x in (value, other)]
         if value == other or texts[0] != texts[1]:
             break
     return texts[0], texts[1]
 
 
-def short(value: Number, digits: int = DIGITS) -> str:
+def few_digits(value: Number, digits: int = DIGITS) -> str:
     """A number with a few significant digits; integers of up to four digits are whole.
 
     >>> from fractions import Fraction
-    >>> short(Fraction(8957, 1548)), short(1234), short(0.5), short(1234567)
+    >>> few_digits(Fraction(8957, 1548)), few_digits(1234), few_digits(0.5), few_digits(1234567)
     ('5.79', '1234', '0.5', '1.235e+06')
     """
     exact = Fraction(value)

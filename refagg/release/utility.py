@@ -64,7 +64,8 @@ def eigenvalues(original: Table, released: Table) -> Findings:
     if rank(covariances(original)) < len(original.columns):
         raise UndefinedMeasure(f"{what}, of which one is 0: attributes determine each other")
     ours, theirs = (
-        [value for value, _ in eigenpairs(correlations(table))] for table in (original, released)
+        [value for value, _ in eigenpairs(rounded_correlations(table))]
+        for table in (original, released)
     )
     return {"value": fsum(abs(x - y) / x for x, y in zip(ours, theirs, strict=True))}
 
@@ -157,7 +158,7 @@ def covariances(table: Table) -> list[list[Fraction]]:
     ]
 
 
-def correlations(table: Table) -> list[list[float]]:
+def rounded_correlations(table: Table) -> list[list[float]]:
     """Pearson's correlations, each the nearest float or one beside it."""
     matrix = covariances(table)
     spread = [matrix[i][i] for i in range(len(matrix))]

@@ -25,10 +25,10 @@ from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
 from refagg.engine.estimated_metric import EstimatedMetric
 from refagg.engine.filtered_pool import FilteredPool, Plant
-from refagg.engine.frame import Frame, Point, frame_of
+from refagg.engine.frame import CoordinateFrame, Point, frame_of
 from refagg.engine.kd_tree import LEAF, KdTree
 from refagg.engine.pool import Pool, Remaining
-from refagg.engine.quadratic import Quadratic, Sums, rows_of
+from refagg.engine.quadratic import Quadratic, Sums, row_sequence
 from refagg.errors import InvalidParameter, MissingExtra, UnsupportedArithmetic
 from refagg.language.partition import Record
 from refagg.language.space import Numeric
@@ -97,7 +97,7 @@ class ExactSpace(Numeric[Sums]):
         self._unit = Fraction(unit, divisor)
         self._columns = [c.numerators for c in columns]
         self._denominators = [c.denominator for c in columns]
-        self._rows = rows_of(list(map(shortened, self._columns)))
+        self._rows = row_sequence(list(map(shorter_numerators, self._columns)))
         self.squares = Quadratic(self._rows, [w // divisor for w in whole])
 
     @property
@@ -135,7 +135,7 @@ class ExactSpace(Numeric[Sums]):
         return partial(_over, count=count, unit=self._unit)
 
     @cached_property
-    def frame(self) -> Frame:
+    def frame(self) -> CoordinateFrame:
         """The coordinates of all records in binary64."""
         return frame_of(self._rows, self.squares.weights)
 
@@ -234,7 +234,7 @@ def centred(numerators: Sequence[int]) -> list[int]:
     return [x - centre for x in numerators]
 
 
-def shortened(numerators: Sequence[int]) -> Sequence[int]:
+def shorter_numerators(numerators: Sequence[int]) -> Sequence[int]:
     """The values themselves, or centred if that leaves integers of fewer digits."""
     centre = middle(numerators)
     ends = min(numerators), max(numerators)

@@ -32,12 +32,14 @@ def sequence_space(
     that is none: it names the records.
     """
     if isinstance(measure, (str, Dissimilarity)):
-        return MatrixSpace(rows_of(sequences, dissimilarity(measure)), Fraction(tolerance))
+        return MatrixSpace(
+            dissimilarity_rows(sequences, dissimilarity(measure)), Fraction(tolerance)
+        )
     own = measure if isinstance(measure, Own) else Own(measure)
     return MatrixSpace(own_rows(own, sequences), Fraction(tolerance))
 
 
-def rows_of(sequences: Sequence[Events], measure: Dissimilarity) -> list[list[Any]]:
+def dissimilarity_rows(sequences: Sequence[Events], measure: Dissimilarity) -> list[list[Any]]:
     """The matrix of a dissimilarity; equal sequences share what is computed."""
     different = list(dict.fromkeys(sequences))
     number = {events: i for i, events in enumerate(different)}

@@ -333,7 +333,7 @@ def test_the_table_has_the_order_of_the_source(
     """Fewer iterations than in the table, and Census only, which takes some seconds."""
     monkeypatch.setattr(table, "ITERATIONS", 100)
     monkeypatch.setattr(table, "SHOWN", {"census": table.SHOWN["census"]})
-    found = list(table.rows())
+    found = list(table.genetic_rows())
     assert [(row.algorithm, row.macrogroup) for row in found] == [
         (name, macrogroup) for macrogroup in (4, 6, 9) for name in ("two-step", "one-step")
     ]
@@ -348,7 +348,7 @@ def test_the_table_has_the_order_of_the_source(
 
 def test_without_data_the_table_is_empty(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.setenv("REFAGG_DATA", str(tmp_path))
-    assert list(table.rows()) == []
+    assert list(table.genetic_rows()) == []
 
 
 def test_streams_are_used_by_nothing_but_draws() -> None:

@@ -21,7 +21,7 @@ from suites import all_but, one_in
 
 from refagg import exact_space, float_space, specification
 from refagg.commands.main import main
-from refagg.comparison.dendrogram import Dendrogram, dendrogram, drawn
+from refagg.comparison.dendrogram import Dendrogram, dendrogram, dendrogram_text
 from refagg.data import datasets
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
@@ -422,7 +422,7 @@ def test_the_mergers_and_what_becomes_of_leftovers() -> None:
     assert merged.as_data()[2] == last
     released = dendrogram(run.trace or (), 5, [(0, 1, 2, 3, 4)])
     assert (len(released.roots), released.undone, released.joins) == (1, 0, 1)
-    assert "joined by another step, 5 records" in drawn(released)
+    assert "joined by another step, 5 records" in dendrogram_text(released)
 
 
 @pytest.mark.parametrize("parts", [((0,), (3,)), ((0,), (0,)), ((4,), (1,)), ((0, 1), (1, 2))])

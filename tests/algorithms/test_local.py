@@ -29,7 +29,7 @@ from refagg.algorithms.search.moves import descent
 from refagg.algorithms.search.moves import state as states
 from refagg.algorithms.search.moves.constraints import Pair, blocks
 from refagg.algorithms.search.moves.descent import improved, iterated, stopping
-from refagg.algorithms.search.moves.state import Exchange, instance_of, state_of, units_of
+from refagg.algorithms.search.moves.state import Exchange, groups_as_units, instance_of, state_of
 from refagg.data import datasets
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
@@ -229,7 +229,7 @@ def worked(problem: Problem, rows: Sequence[Sequence[int]], seed: int, rounds: i
     units = instance_of(problem, rows)
     start = feasible_start(problem, rows)
     assert start is not None
-    state = state_of(units, units_of(units, start))
+    state = state_of(units, groups_as_units(units, start))
     stream = seeded(seed)
     for _ in range(rounds):
         descent.perturbed(state, stream, stopping(None, None))
@@ -277,7 +277,7 @@ def test_every_exchange_costs_what_its_chain_says() -> None:
     """Chains are costed by terms, exchanges by their groups: the two must agree."""
     problem, rows = instance(drawn_rows(8, 40), 3, together=[(0, 1), (4, 8)])
     units = instance_of(problem, rows)
-    state = state_of(units, units_of(units, any_start_keeping(problem, rows)))
+    state = state_of(units, groups_as_units(units, any_start_keeping(problem, rows)))
     for group in state.groups():
         for other in state.groups():
             if other is not group:

@@ -19,20 +19,24 @@ from refagg import exact_space, float_space, specification
 from refagg.algorithms.trees.mu_approx import grow, parts
 from refagg.commands.main import main
 from refagg.cursors.forest import Forest
-from refagg.cursors.trees import Tree, records_of
+from refagg.cursors.trees import Tree, records_of_tree
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.language.choices import Choices
 from refagg.language.event import LINKED
 from refagg.language.partition import Partition
 from refagg.language.random_stream import seeded
-from refagg.language.ties import HIGHEST, LOWEST, TieBreaker, TieRule, drawn
+from refagg.language.ties import HIGHEST, LOWEST, TieBreaker, TieRule, random_ties
 from refagg.release.measures import information_loss, sse, sst
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.exact import ExactSpace
 
 ORDERS = ("shortest", "any")
-TIE_BREAKERS: list[TieBreaker] = [LOWEST, HIGHEST, *(drawn(seeded(seed)) for seed in range(20))]
+TIE_BREAKERS: list[TieBreaker] = [
+    LOWEST,
+    HIGHEST,
+    *(random_ties(seeded(seed)) for seed in range(20)),
+]
 
 
 def mu_approx(space: Any, k: int, choices: Choices, order: str) -> Partition:
@@ -94,7 +98,7 @@ def components(start: int) -> list[tuple[int, ...]]:
     [tree] = forest(firms(), 3, Choices(), "any")
     tie_breaker = TieRule("begin", lambda m, c: [start] if start in c else sorted(c)[:m])
     return sorted(
-        tuple(records_of(part))
+        tuple(records_of_tree(part))
         for part in parts(Forest(firms(), Choices(tie_breaker)), 3, "any", tree)
     )
 
@@ -219,7 +223,7 @@ def test_divisions_by_hand(case: str) -> None:
     """With "any" order and the lowest record: division begins at the lowest that branches."""
     k, tree, expected = DIVISIONS[case]
     found = parts(Forest(line(9), Choices()), k, "any", tree)
-    assert sorted(map(records_of, found)) == expected
+    assert sorted(map(records_of_tree, found)) == expected
 
 
 def test_a_group_of_2k_is_split_around_its_end() -> None:
@@ -292,7 +296,7 @@ def test_the_bound_that_is_proved_in_the_ledger_of_decisions(order: str) -> None
             assert len(tree) >= k
             assert len(edges_of([tree])) == len(tree) - 1
             for part in parts(Forest(space, choices), k, order, tree):
-                records = records_of(part)
+                records = records_of_tree(part)
                 factor = Fraction(len(records) * longest_path(part), 4)
                 own = space.shown(space.sse(records))
                 assert own <= factor * squared_length(space, [part])
@@ -317,7 +321,7 @@ def test_the_printed_numbers_are_those_of_choices_at_random(
         return float(information_loss(sse(scaled, found), sst(scaled)))
 
     for k, printed in zip((3, 4, 5, 10), PRINTED[dataset], strict=True):
-        losses = [loss(k, "any", drawn(seeded(seed))) for seed in range(3)]
+        losses = [loss(k, "any", random_ties(seeded(seed))) for seed in range(3)]
         assert 0.9 * printed < min(losses)
         assert max(losses) < 1.25 * printed
         assert loss(k, "shortest", LOWEST) < printed

@@ -13,8 +13,8 @@ import pytest
 
 from oracle.conformance.vectors.optima import optima
 from refagg import exact_space, float_space
-from refagg.algorithms.trees.mhm import chained, cut, path_of
-from refagg.algorithms.trees.tours import Tour, improved, inserted, opened
+from refagg.algorithms.trees.mhm import chained, cut_path, path_of
+from refagg.algorithms.trees.tours import Tour, improved_tour, inserted, opened_tour
 from refagg.catalogue import CATALOGUE
 from refagg.cursors.groups import Groups
 from refagg.cursors.sequence import RecordSequence
@@ -44,7 +44,7 @@ def test_a_tour_knows_its_lengths(space_of: Callable[..., Any]) -> None:
         rows, _ = drawn(random)
         space, choices = space_of(rows), Choices()
         grown = inserted(space, choices, 0)
-        turned = improved(choices, Tour(space, random.sample(range(len(rows)), len(rows))))
+        turned = improved_tour(choices, Tour(space, random.sample(range(len(rows)), len(rows))))
         for tour in (grown, turned):
             assert sorted(tour.records) == list(range(len(rows)))
             assert float(space.shown(tour.length())) == pytest.approx(
@@ -58,7 +58,7 @@ def test_2_opt_ends_where_no_exchange_of_two_edges_makes_the_tour_shorter() -> N
         rows, _ = drawn(random, 16)
         space = exact_space(rows)
         nearest = chained(Groups(space, Choices(), {0: space.records()}))
-        tour = improved(Choices(), Tour(space, nearest)).records
+        tour = improved_tour(Choices(), Tour(space, nearest)).records
         assert length(rows, tour) <= length(rows, nearest)
         shorter += length(rows, tour) < length(rows, nearest)
         for i, j in combinations(range(len(tour) + 1), 2):
@@ -73,7 +73,7 @@ def test_a_tour_is_opened_at_a_longest_edge() -> None:
         rows, _ = drawn(random)
         space = exact_space(rows)
         tour = inserted(space, Choices(), 0)
-        path = opened(Choices(), tour)
+        path = opened_tour(Choices(), tour)
         assert sorted(path) == sorted(tour.records)
         lost = space.between(path[-1], path[0])
         assert all(space.between(a, b) <= lost for a, b in pairwise(path))
@@ -87,13 +87,13 @@ def test_insertion_by_hand() -> None:
     """
     space = exact_space([[0], [2], [5], [9]])
     assert inserted(space, Choices(), 0).records == [0, 2, 3, 1]
-    assert opened(Choices(), Tour(space, [0, 1, 2, 3])) == [0, 1, 2, 3]
+    assert opened_tour(Choices(), Tour(space, [0, 1, 2, 3])) == [0, 1, 2, 3]
 
 
 def test_2_opt_by_hand() -> None:
     """A square whose tour crosses itself: both diagonals are exchanged for sides."""
     space = exact_space([[0, 0], [2, 0], [2, 1], [0, 1]])
-    tour = improved(Choices(), Tour(space, [0, 2, 1, 3]))
+    tour = improved_tour(Choices(), Tour(space, [0, 2, 1, 3]))
     assert tour.records == [0, 1, 2, 3]
     assert space.shown(tour.length()) == 4 + 1 + 4 + 1
 
@@ -127,7 +127,7 @@ def test_a_path_through_groups_of_any_sizes_allowed_is_cut_at_no_greater_sse(
         for group in formed:  # they stay together
             at = sorted(way.index(record) for record in group)
             assert at == list(range(at[0], at[0] + len(group)))
-        found = Partition.of(cut(RecordSequence(space, Choices()), k, way))
+        found = Partition.of(cut_path(RecordSequence(space, Choices()), k, way))
         assert cost(rows, found) <= cost(rows, Partition.of(formed))
         lower += cost(rows, found) < cost(rows, Partition.of(formed))
     assert lower > TABLES // 4

@@ -12,7 +12,7 @@ import pytest
 from oracle.conformance.vectors.optima import optima
 from refagg import exact_space, float_space, specification
 from refagg.algorithms.mdav_family.mdav_1 import mdav_1
-from refagg.algorithms.search.ona import improved
+from refagg.algorithms.search.ona import improved_groups
 from refagg.cursors import groups as cursor
 from refagg.cursors.remaining import Cursor
 from refagg.data.datasets import load
@@ -136,7 +136,7 @@ def test_ona_from_mdav_1_gives_the_values_of_another_program(dataset: str, loss:
         pytest.skip(str(reason))
     groups = cursor.Groups.by(mdav_1, Cursor(space, Choices()), 3, "mdav-1")
     before = sum(map(space.sse, groups.members.values()))
-    improved(groups, 3, space.records(), 100)
+    improved_groups(groups, 3, space.records(), 100)
     after = sum(map(space.sse, groups.members.values()))
     assert after < before
     assert 100 * after / space.sse(space.records()) == pytest.approx(loss, abs=5e-5)

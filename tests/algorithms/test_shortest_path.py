@@ -21,7 +21,7 @@ from refagg.cursors.subrun import subrun
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table, table_of
-from refagg.engine.runs import along, in_binary64, of_whole_numbers
+from refagg.engine.runs import in_binary64, of_whole_numbers, runs_along
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.ties import HIGHEST, LOWEST
@@ -159,7 +159,7 @@ def test_the_forms_of_the_costs_agree() -> None:
         whole, unit = of_whole_numbers(values, sizes)
         records = list(range(len(values)))
         space = exact_space([[v] for v in values])
-        general = along(space, records, sizes)
+        general = runs_along(space, records, sizes)
         floats = in_binary64([float(v) for v in values], sizes)
         for j in range(k, len(values) + 1):
             expected = [(m, Fraction(cost, unit)) for m, cost in whole(j)]

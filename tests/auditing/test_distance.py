@@ -21,7 +21,7 @@ import refagg
 import refagg.commands.main
 from refagg.data import known_optima as known_module
 from refagg.data.csvfiles import write_csv
-from refagg.data.known_optima import Known, known_optima
+from refagg.data.known_optima import ListedOptimum, known_optima
 from refagg.literature.distances import distances
 from refagg.release.measures import sse
 
@@ -96,12 +96,12 @@ def _two(group: tuple[int, ...]) -> Fraction:
 
 
 @pytest.fixture
-def known_rows(monkeypatch: pytest.MonkeyPatch) -> Known:
+def known_rows(monkeypatch: pytest.MonkeyPatch) -> ListedOptimum:
     """ROWS as if their optimum shipped with the project."""
     lines = ['["b", "a"]', *(f"{b},{a}" for a, b in ROWS)]
     first = next(g for g in combinations(range(7), 3) if _two(g) == least_sse(ROWS, 3))
     groups = [first, tuple(r for r in range(7) if r not in first)]
-    known = Known(
+    known = ListedOptimum(
         dataset="seven",
         k=3,
         standardise="none",
@@ -132,7 +132,7 @@ def test_the_distance_from_an_optimum_that_ships_is_told_unasked(audit: Any) -> 
 
 
 def test_the_optimum_of_other_values_is_not_taken(
-    audit: Any, known_rows: Known, monkeypatch: pytest.MonkeyPatch
+    audit: Any, known_rows: ListedOptimum, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed = replace(known_rows, digest=known_rows.digest[::-1])
     monkeypatch.setattr(known_module, "known_optima", lambda: [changed])
@@ -140,7 +140,7 @@ def test_the_optimum_of_other_values_is_not_taken(
 
 
 def test_compare_takes_the_optimum_that_ships(
-    known_rows: Known, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    known_rows: ListedOptimum, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "rows.csv"
     write_csv(path, ["a", "b"], [[str(v) for v in row] for row in ROWS])

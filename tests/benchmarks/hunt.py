@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import Any
 
 from oracle.conformance.hunting.findings_report import hunt_lines
-from oracle.conformance.hunting.hunt import Hunt, hunt
+from oracle.conformance.hunting.hunt import Hunt, run_hunt
 from oracle.conformance.hunting.strategies import wanted
 from oracle.conformance.judge.model import Adapter
 from oracle.conformance.serve import own
@@ -27,7 +27,7 @@ from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
-from refagg.language.ties import HIGHEST, LOWEST, drawn
+from refagg.language.ties import HIGHEST, LOWEST, random_ties
 from tests.templates import compiled_c, node_command
 
 Groups = list[list[int]]
@@ -58,7 +58,7 @@ def correct() -> Iterator[Correct]:
         for how, adapter in (
             ("lowest", LOWEST),
             ("highest", HIGHEST),
-            ("drawn", drawn(seeded(3))),
+            ("drawn", random_ties(seeded(3))),
         ):
             ties = partial(by_refagg, name, adapter)
             varies = {"may_vary": True} if how == "drawn" else {}
@@ -153,7 +153,7 @@ def hunted(one: Correct, seconds: float, seed: int = 0, tries: int = MANY) -> Hu
     """A hunt for everything in one of them."""
     how = dict(one.how)
     may_vary = how.pop("may_vary", None)
-    return hunt(
+    return run_hunt(
         one.adapter,
         wanted(one.claim, **how),
         budget=seconds,

@@ -21,7 +21,7 @@ from refagg.engine.deltas import LINKAGES
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.random_stream import seeded
-from refagg.language.ties import HIGHEST, LOWEST, drawn
+from refagg.language.ties import HIGHEST, LOWEST, random_ties
 from refagg.spaces.matrix import MatrixSpace
 
 NUMBER = 100_000
@@ -47,7 +47,9 @@ def examined(seed: int, compare: bool = False) -> int:
     matrix, k = any_matrix(random, MOST)
     n, space, total = len(matrix), MatrixSpace(matrix), 0
     for linkage in LINKAGES:
-        tie_breaker = LOWEST if compare else random.choice((LOWEST, HIGHEST, drawn(seeded(seed))))
+        tie_breaker = (
+            LOWEST if compare else random.choice((LOWEST, HIGHEST, random_ties(seeded(seed))))
+        )
         choices = Choices(tie_breaker, trace=[])
         found = kshc(space, k, choices, linkage)
         number = operations(choices)

@@ -14,7 +14,7 @@ from refagg.data.datasets import load
 from refagg.data.standardise import Scaled, standardise
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
-from refagg.language.ties import LOWEST, TieBreaker, drawn
+from refagg.language.ties import LOWEST, TieBreaker, random_ties
 from refagg.release.measures import information_loss, sse, sst
 from refagg.spaces.of_tables import ARITHMETICS
 
@@ -63,7 +63,7 @@ def mu_approx_by_chance(wanted: str, arithmetic: str) -> None:
         if wanted in f"{dataset} by chance":
             scaled = standardise(load(dataset))
             for k in KS:
-                tie_breakers = [drawn(seeded(seed)) for seed in range(SEEDS)]
+                tie_breakers = [random_ties(seeded(seed)) for seed in range(SEEDS)]
                 losses = [
                     measured(scaled, "mu-approx", k, arithmetic, tie_breaker, order="any")[0]
                     for tie_breaker in tie_breakers

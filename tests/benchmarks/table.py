@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from refagg.catalogue import CATALOGUE
-from refagg.comparison.compare_report import as_data
+from refagg.comparison.compare_report import comparison_data
 from refagg.comparison.comparing import compare
 from refagg.data.datasets import load
 from refagg.data.known_optima import known_optima
@@ -55,7 +55,7 @@ def one(data: str, k: int, algorithm: str) -> Entry:
     """The figures of one run."""
     label = ":".join([algorithm, *(f"{one}=0" for one in CATALOGUE[algorithm].first_attributes())])
     made = compare(table_of(data), k, algorithms=[label], standardise="population")
-    [row] = as_data(made)["rows"]
+    [row] = comparison_data(made)["rows"]
     loss = row["information_loss_percent"]
     return {
         "status": row["status"],

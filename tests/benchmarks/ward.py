@@ -12,7 +12,7 @@ from time import process_time
 from typing import Any
 
 from refagg.algorithms.hierarchical import k_ward
-from refagg.algorithms.hierarchical.secure_k_ward import published
+from refagg.algorithms.hierarchical.secure_k_ward import published_values
 from refagg.catalogue import specification
 from refagg.cursors.parts import Parts, on_parts
 from refagg.cursors.remaining import Cursor
@@ -133,8 +133,8 @@ def deviations() -> None:
             values = column.values(range(table.n))
             groups = release.partition.groups
             eps, rho = Fraction(1, 10), Fraction(1)
-            below = [published(values, [g], eps, rho, "relative")[0] for g in groups]
-            both = published(values, groups, eps, rho, "relative")
+            below = [published_values(values, [g], eps, rho, "relative")[0] for g in groups]
+            both = published_values(values, groups, eps, rho, "relative")
             unit = float(sst(standardise(table, "none")) / table.n) ** 0.5
             changed = sum(
                 y != sum((values[r] for r in g), Fraction(0)) / len(g)

@@ -14,18 +14,18 @@ from time import monotonic
 from oracle.commands.verify_command import verdicts
 from oracle.functions.optima import verify
 from refagg.data.datasets import DATASETS, data_folder
-from refagg.data.known_optima import Known, known_optima
+from refagg.data.known_optima import ListedOptimum, known_optima
 from tests.certificate.altered import installed
 from tests.places import ROOT
 
 FOLDER = ROOT / "datasets" / "certificates"
 
 
-def certificate_of(known: Known) -> Path:
+def certificate_of(known: ListedOptimum) -> Path:
     return FOLDER / f"{known.dataset}-{known.k}.json.gz"
 
 
-def line(known: Known, folder: Path, checkers: Sequence[str]) -> str:
+def line(known: ListedOptimum, folder: Path, checkers: Sequence[str]) -> str:
     """What the checkers say of one, if it is what the table says. Raises AssertionError."""
     proof, table = certificate_of(known), folder / DATASETS[known.dataset].file
     accepted = []

@@ -30,10 +30,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from oracle.certificate import check
-from oracle.certificate.check import Checker, Distances, Prices, Scope, keeps
+from oracle.certificate.check import CertificatePrices, Checker, Distances, Scope, keeps
 from oracle.certificate.reading import (
     Certificate,
-    Duals,
+    CertificateDuals,
     Leaf,
     Rejected,
     certificate_of,
@@ -43,7 +43,7 @@ from oracle.functions.optima import Proof, verify
 from oracle.optima import columns
 from oracle.optima.solving import solve
 from refagg.data.datasets import DATASETS, load
-from refagg.data.known_optima import Known, known_optima
+from refagg.data.known_optima import ListedOptimum, known_optima
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.errors import InvalidConstraint, NoPartition
@@ -1117,7 +1117,7 @@ def test_a_single_record() -> None:
 
 def request_by_hand(n: int, k: int, largest: int, **others: Any) -> Certificate:
     """A certificate of which only the request and the scale are of use."""
-    nothing = Leaf([], "rounded", Duals(1, [0] * n, 0, 0, []))
+    nothing = Leaf([], "rounded", CertificateDuals(1, [0] * n, 0, 0, []))
     known: dict[str, Any] = {"value": Fraction(0), "bound": Fraction(0), "per_unit": Fraction(1)}
     known |= {"together": [], "apart": [], "partition": [], "parts": 1, "cuts": [], **others}
     about = ("refagg certificate 3", n, ["x"], "none", "")
@@ -1126,19 +1126,19 @@ def request_by_hand(n: int, k: int, largest: int, **others: Any) -> Certificate:
 
 
 def searched(
-    c: Certificate, distances: list[list[int]], duals: Duals, limit: int
+    c: Certificate, distances: list[list[int]], duals: CertificateDuals, limit: int
 ) -> list[tuple[int, Group]]:
     """The groups that the checker finds, with reduced costs of at most the limit."""
     checker = Checker(c, Distances([(Fraction(0),)] * c.records, "none", Fraction(1)))
     checker.near = distances
-    prices = Prices(c, duals, "here")
+    prices = CertificatePrices(c, duals, "here")
     found = checker.all_groups(prices, Scope(c.together, c.apart, None), limit)
     priced = [(cost - prices.paid(group), group) for cost, group in found]
     return sorted(entry for entry in priced if entry[0] <= limit)
 
 
 @st.composite
-def searches(draw: st.DrawFn) -> tuple[Certificate, list[list[int]], Duals, int]:
+def searches(draw: st.DrawFn) -> tuple[Certificate, list[list[int]], CertificateDuals, int]:
     """Distances that need not keep the triangle inequality, prices, cuts, a limit."""
     n = draw(st.integers(2, 9))
     number = st.integers(0, 30)
@@ -1153,7 +1153,9 @@ def searches(draw: st.DrawFn) -> tuple[Certificate, list[list[int]], Duals, int]
     cuts = draw(st.lists(st.tuples(weights, st.integers(1, 4))))
     charged = [(number, draw(st.integers(-30 * unit, 0))) for number in range(len(cuts))]
     fewest, most = draw(st.integers(0, 5 * unit)), draw(st.integers(-20 * unit, 0))
-    duals = Duals(1, draw(st.lists(price, min_size=n, max_size=n)), fewest, most, charged)
+    duals = CertificateDuals(
+        1, draw(st.lists(price, min_size=n, max_size=n)), fewest, most, charged
+    )
     pairs = st.lists(st.sampled_from(list(combinations(range(n), 2))), max_size=1)
     known = {"together": draw(pairs), "apart": draw(pairs)}
     known["cuts"] = [(list(w), list(w.values()), divisor) for w, divisor in cuts]
@@ -1164,7 +1166,7 @@ def searches(draw: st.DrawFn) -> tuple[Certificate, list[list[int]], Duals, int]
 @examples(8)
 @given(searches())
 def test_the_search_finds_each_group_within_the_limit_once(
-    drawn: tuple[Certificate, list[list[int]], Duals, int],
+    drawn: tuple[Certificate, list[list[int]], CertificateDuals, int],
 ) -> None:
     assert searched(*drawn) == naive_search(*drawn)
 
@@ -1173,7 +1175,7 @@ def test_a_pair_whose_cost_is_the_limit_is_found() -> None:
     distances = [[0, 5, 9], [5, 0, 4], [9, 4, 0]]
     dear = [(4, (1, 2)), (5, (0, 1)), (9, (0, 2))]
     for limit, number in ((3, 0), (4, 1), (5, 2), (8, 2), (9, 3)):
-        duals = Duals(1, [0, 0, 0], 0, 0, [])
+        duals = CertificateDuals(1, [0, 0, 0], 0, 0, [])
         assert searched(request_by_hand(3, 2, 2), distances, duals, limit) == dear[:number]
 
 
@@ -1187,13 +1189,13 @@ def test_a_record_too_dear_for_the_gap_may_be_made_up_for_by_others(seed: int) -
         for a, b in combinations(range(8), 2):
             distances[a][b] = distances[b][a] = random.randrange(12)
         prices = [random.randrange(5, 30) for _ in range(8)]
-        duals = Duals(1, prices, 0, -random.randrange(20), [])
+        duals = CertificateDuals(1, prices, 0, -random.randrange(20), [])
         c = request_by_hand(8, size, size)
         assert searched(c, distances, duals, limit) == naive_search(c, distances, duals, limit)
 
 
 def naive_search(
-    c: Certificate, distances: list[list[int]], duals: Duals, limit: int
+    c: Certificate, distances: list[list[int]], duals: CertificateDuals, limit: int
 ) -> list[tuple[int, Group]]:
     """All groups with their reduced costs, written out."""
     sizes, found = range(c.k, c.largest + 1), []
@@ -1242,7 +1244,7 @@ SLOW = [one for one in known_optima() if (one.dataset, one.k) != ("census", 2)]
 @pytest.mark.parametrize(
     "known", all_but(known_optima(), SLOW), ids=lambda known: f"{known.dataset}-{known.k}"
 )
-def test_a_shipped_optimum_is_the_one_of_its_certificate(known: Known) -> None:
+def test_a_shipped_optimum_is_the_one_of_its_certificate(known: ListedOptimum) -> None:
     path = FOLDER / f"{known.dataset}-{known.k}.json.gz"
     certificate = certificate_of(read_content(path), str(path))
     assert (certificate.value, certificate.bound) == (known.value, known.bound)
@@ -1256,7 +1258,9 @@ def test_a_shipped_optimum_is_the_one_of_its_certificate(known: Known) -> None:
 @pytest.mark.long
 @pytest.mark.reference_data
 @pytest.mark.parametrize("known", known_optima(), ids=lambda known: f"{known.dataset}-{known.k}")
-def test_the_certificate_of_a_shipped_optimum_is_accepted(known: Known, data_folder: Path) -> None:
+def test_the_certificate_of_a_shipped_optimum_is_accepted(
+    known: ListedOptimum, data_folder: Path
+) -> None:
     scaled = standardise(load(known.dataset), known.standardise)
     data = data_folder / DATASETS[known.dataset].file
     verdict = verify(FOLDER / f"{known.dataset}-{known.k}.json.gz", data)
@@ -1284,5 +1288,5 @@ def test_the_shipped_partitions_are_what_other_work_reached_or_better(data_folde
 def test_duals_give_the_bound_that_they_add_up_to() -> None:
     """By hand: four records at 3, no more than two groups at -2, two or more at 1: 12 - 4 + 2."""
     c = request_by_hand(4, 2, 3)
-    assert Prices(c, Duals(1, [3] * 4, 1, -2, []), "here").bound == 10
-    assert Prices(c, Duals(5, [3] * 4, 1, -2, []), "here").bound == 50
+    assert CertificatePrices(c, CertificateDuals(1, [3] * 4, 1, -2, []), "here").bound == 10
+    assert CertificatePrices(c, CertificateDuals(5, [3] * 4, 1, -2, []), "here").bound == 50

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from refagg.data.datasets import DATASETS
-from refagg.data.known_optima import Known, known_optima
+from refagg.data.known_optima import ListedOptimum, known_optima
 from tests.certificate import altered
 from tests.certificate.test_certificate import FOLDER, HANDMADE, SIX, by_cuts, rows_for, written
 from tests.places import ROOT
@@ -65,7 +65,7 @@ def test_both_checkers_agree_on_altered_certificates() -> None:
     [known for known in known_optima() if known.optimal],
     ids=lambda known: f"{known.dataset}-{known.k}",
 )
-def test_the_shipped_certificates_are_accepted(known: Known, data_folder: Path) -> None:
+def test_the_shipped_certificates_are_accepted(known: ListedOptimum, data_folder: Path) -> None:
     """Those of bounds take up to ten minutes: `python -m tests.certificate.shipped` checks them."""
     table = data_folder / DATASETS[known.dataset].file
     done = run(FOLDER / f"{known.dataset}-{known.k}.json.gz", table)

@@ -11,7 +11,7 @@ import pytest
 
 from oracle.commands.verify_command import FOLDER, proved, told_by
 from refagg.data.datasets import DATASETS
-from refagg.data.known_optima import Known, known_optima
+from refagg.data.known_optima import ListedOptimum, known_optima
 from refagg.errors import CheckerUnavailable
 from tests.certificate import altered
 from tests.certificate import test_certificate as by_hand
@@ -105,7 +105,7 @@ def test_all_checkers_agree_on_altered_certificates() -> None:
 @pytest.mark.reference_data
 @pytest.mark.usefixtures("_built")
 @pytest.mark.parametrize("known", known_optima(), ids=lambda known: f"{known.dataset}-{known.k}")
-def test_the_shipped_certificates_are_accepted(known: Known, data_folder: Path) -> None:
+def test_the_shipped_certificates_are_accepted(known: ListedOptimum, data_folder: Path) -> None:
     table = data_folder / DATASETS[known.dataset].file
     told = told_by("proved", by_hand.FOLDER / f"{known.dataset}-{known.k}.json.gz", table)
     assert told == [f"accepted {'optimal' if known.optimal else 'bound'} {known.bound}"]

@@ -16,7 +16,7 @@ import pytest
 import oracle.commands.main
 import refagg.commands.main
 from oracle.conformance.judge.model import Answer, Case
-from oracle.conformance.running import Asking, conform
+from oracle.conformance.running import Asking, run_cases
 from oracle.conformance.transport.functions import Function
 from oracle.conformance.transport.processes import telling_line
 from oracle.conformance.transport.programs import Program
@@ -290,7 +290,7 @@ def test_who_never_answers_in_time_is_not_asked_for_ever(late: int) -> None:
         asked.append(case.id)
         return Answer(errored="late", seconds=seconds) if len(asked) <= late else Answer(refused="")
 
-    judgements = list(conform(adapter, vectors_of("mdav"), Asking(seconds=0.1)))
+    judgements = list(run_cases(adapter, vectors_of("mdav"), Asking(seconds=0.1)))
     assert len(judgements) == len(vectors_of("mdav"))
     assert len(set(asked)) == (3 if late == 3 else len(judgements))
     assert ("not asked: none of the first 3" in judgements[-1].reason) == (late == 3)

@@ -23,13 +23,13 @@ from refagg.commands import compare_command
 from refagg.comparison import comparing
 from refagg.comparison.compare import (
     ComparisonRow,
+    ComparisonSetting,
     Results,
-    Setting,
-    compare,
+    compare_contenders,
     contenders_of,
     in_order,
 )
-from refagg.comparison.compare_report import HEADER, as_data, as_rows, text_lines
+from refagg.comparison.compare_report import HEADER, as_rows, comparison_data, text_lines
 from refagg.comparison.references import (
     Reference,
     read_reference,
@@ -60,7 +60,7 @@ DOCS = ROOT / "docs"
 FOUR = table_of([[0], [1], [10], [11]])
 """Its SST is 2 (5.5^2 + 4.5^2) = 101; in pairs of neighbours its SSE is 1/2 + 1/2."""
 
-RAW = Setting(standardise="none", arithmetic="exact")
+RAW = ComparisonSetting(standardise="none", arithmetic="exact")
 
 Ran = Callable[..., tuple[int, str, str]]
 
@@ -144,8 +144,10 @@ def rows_of(results: Results) -> dict[str, ComparisonRow]:
     return {row.contender.label: row for row in results.rows}
 
 
-def one_row(name: str, table: Any = FOUR, k: int = 2, setting: Setting = RAW) -> ComparisonRow:
-    (row,) = compare(table, contenders_of(name), [k], setting).rows
+def one_row(
+    name: str, table: Any = FOUR, k: int = 2, setting: ComparisonSetting = RAW
+) -> ComparisonRow:
+    (row,) = compare_contenders(table, contenders_of(name), [k], setting).rows
     return row
 
 
@@ -154,7 +156,7 @@ def one_row(name: str, table: Any = FOUR, k: int = 2, setting: Setting = RAW) ->
 
 def test_figures_by_hand(sketches: None) -> None:
     known = Reference(2, Fraction(1), Partition.of([(0, 1), (2, 3)]), "by hand")
-    results = compare(FOUR, contenders_of("mdav,crossed"), [2], RAW, [known])
+    results = compare_contenders(FOUR, contenders_of("mdav,crossed"), [2], RAW, [known])
     assert results.sst == 101
     mdav, other = results.rows
     assert mdav.figures is not None
@@ -174,7 +176,7 @@ def test_figures_by_definition(name: str, dataset: str) -> None:
     """SSE and information loss from z-scores, squared, of the groups that are shown."""
     table = load(dataset)
     spec = CATALOGUE[name]
-    results = compare(table, contenders_of(name), [3])
+    results = compare_contenders(table, contenders_of(name), [3])
     (row,) = results.rows
     assert (row.figures is None) == (row.status != "done")
     if row.figures is None or row.figures.partition is None:
@@ -199,7 +201,7 @@ def test_figures_by_definition(name: str, dataset: str) -> None:
 
 
 def test_eleven_firms_as_in_the_first_example_of_the_readme() -> None:
-    results = compare(load("eleven-firms"), contenders_of("mdav"), [3])
+    results = compare_contenders(load("eleven-firms"), contenders_of("mdav"), [3])
     (figures,) = [row.figures for row in results.rows]
     assert figures is not None
     assert f"{float(figures.sse):.8f}" == "12.08790216"
@@ -209,7 +211,7 @@ def test_eleven_firms_as_in_the_first_example_of_the_readme() -> None:
 
 def test_rows_are_those_of_one_k_after_those_of_another() -> None:
     told: list[ComparisonRow] = []
-    results = compare(FOUR, contenders_of("md,mdav"), [2, 1], RAW, report=told.append)
+    results = compare_contenders(FOUR, contenders_of("md,mdav"), [2, 1], RAW, report=told.append)
     shown = [(row.k, row.contender.label) for row in results.rows]
     assert shown == [(2, "md"), (2, "mdav"), (1, "md"), (1, "mdav")]
     assert told == list(results.rows)
@@ -225,7 +227,7 @@ def test_ties_met_are_shown() -> None:
 def test_the_whole_catalogue_by_default(sketches: None) -> None:
     assert [c.label for c in contenders_of(None)] == list(CATALOGUE)
     table = load("eleven-firms").select(["x1"])
-    results = compare(table, contenders_of(None), [3])
+    results = compare_contenders(table, contenders_of(None), [3])
     assert [row.contender.label for row in results.rows] == list(CATALOGUE)
     assert {row.contender.label for row in results.rows if row.status == "failed"} >= {"fails"}
 
@@ -235,7 +237,7 @@ def test_parameters_reach_the_algorithm() -> None:
     table = table_of([[0], [1], [3], [20], [21], [23]])
     plain, greedy = contenders_of("v-mdav:gamma=1/100,v-mdav:gamma=1")
     assert (plain.settings["gamma"], greedy.settings["gamma"]) == (Fraction(1, 100), 1)
-    results = compare(table, [plain, greedy], [2], RAW)
+    results = compare_contenders(table, [plain, greedy], [2], RAW)
     labels = [row.contender.label for row in results.rows]
     assert labels == ["v-mdav:gamma=1/100", "v-mdav:gamma=1"]
     for contender, row in zip((plain, greedy), results.rows, strict=True):
@@ -250,7 +252,7 @@ def test_parameters_reach_the_algorithm() -> None:
 
 
 def test_an_error_in_one_does_not_stop_the_others(sketches: None) -> None:
-    results = compare(FOUR, contenders_of("fails,mdav"), [2], RAW)
+    results = compare_contenders(FOUR, contenders_of("fails,mdav"), [2], RAW)
     wrong, right = results.rows
     assert (wrong.status, wrong.figures) == ("failed", None)
     assert wrong.note == "ZeroDivisionError: nothing to\ndivide by"
@@ -266,7 +268,7 @@ def test_a_random_algorithm_repeats_with_its_seed(sketches: None) -> None:
     table = table_of([[x] for x in range(12)])
 
     def groups(seed: int) -> Partition | None:
-        figures = one_row("drawn", table, 6, Setting("none", "exact", seed)).figures
+        figures = one_row("drawn", table, 6, ComparisonSetting("none", "exact", seed)).figures
         assert figures is not None
         return figures.partition
 
@@ -276,8 +278,8 @@ def test_a_random_algorithm_repeats_with_its_seed(sketches: None) -> None:
 
 def test_deviations_are_released_and_not_compared_with_an_optimum(sketches: None) -> None:
     known = Reference(2, Fraction(1), None, "by hand")
-    setting = Setting("none", "float")
-    results = compare(FOUR, contenders_of("noise"), [2], setting, [known])
+    setting = ComparisonSetting("none", "float")
+    results = compare_contenders(FOUR, contenders_of("noise"), [2], setting, [known])
     (row,) = results.rows
     assert row.figures is not None
     # Every value is moved by 1; the four released rows are all different.
@@ -299,7 +301,7 @@ def test_an_algorithm_for_one_attribute_is_skipped_on_several(sketches: None) ->
 def test_an_algorithm_for_each_attribute_has_a_partition_of_each(sketches: None) -> None:
     known = Reference(2, Fraction(1), None, "by hand")
     table = table_of([[0, 0], [2, 4]])
-    results = compare(table, contenders_of("each"), [2], RAW, [known])
+    results = compare_contenders(table, contenders_of("each"), [2], RAW, [known])
     (row,) = results.rows
     assert row.figures is not None
     # Around 1 and 2: 1 + 1 and 4 + 4; two groups of 2, one in each attribute.
@@ -317,7 +319,7 @@ def test_sizes_are_those_of_all_attributes(sketches: None) -> None:
 
 def test_groups_below_k_are_said_and_not_compared(sketches: None) -> None:
     known = Reference(2, Fraction(1), None, "by hand")
-    results = compare(FOUR, contenders_of("loose"), [2], RAW, [known])
+    results = compare_contenders(FOUR, contenders_of("loose"), [2], RAW, [known])
     (row,) = results.rows
     assert row.figures is not None
     assert (row.figures.smallest, row.note) == (1, "not k-anonymous")
@@ -330,12 +332,14 @@ def test_another_arithmetic_is_a_reason_to_skip(sketches: None) -> None:
         "skipped",
         "arithmetic is 'exact'; float-only can be run in float",
     )
-    assert one_row("float-only", setting=Setting("none", "float")).status == "done"
-    assert one_row("exact-only", setting=Setting("none", "float")).status == "skipped"
+    assert one_row("float-only", setting=ComparisonSetting("none", "float")).status == "done"
+    assert one_row("exact-only", setting=ComparisonSetting("none", "float")).status == "skipped"
 
 
 def test_any_arithmetic_is_float_where_that_is_possible(sketches: None) -> None:
-    rows = compare(FOUR, contenders_of("float-only,exact-only,mdav"), [2], Setting("none")).rows
+    rows = compare_contenders(
+        FOUR, contenders_of("float-only,exact-only,mdav"), [2], ComparisonSetting("none")
+    ).rows
     used = [row.figures.arithmetic for row in rows if row.figures]
     assert used == ["float", "exact", "float"]
     assert [row.note for row in rows] == ["", "in exact arithmetic", ""]
@@ -343,7 +347,7 @@ def test_any_arithmetic_is_float_where_that_is_possible(sketches: None) -> None:
 
 def test_less_than_the_reference_is_said() -> None:
     known = Reference(2, Fraction(2), None, "a wrong file")
-    (row,) = compare(FOUR, contenders_of("mdav"), [2], RAW, [known]).rows
+    (row,) = compare_contenders(FOUR, contenders_of("mdav"), [2], RAW, [known]).rows
     assert row.note == "less than the bound of a wrong file"
 
 
@@ -390,17 +394,17 @@ def test_wrong_names_of_algorithms(text: str, error: type[RefaggError], message:
 def test_wrong_k(ks: list[int], error: type[RefaggError]) -> None:
     told: list[ComparisonRow] = []
     with pytest.raises(error):
-        compare(FOUR, contenders_of("mdav"), ks, RAW, report=told.append)
+        compare_contenders(FOUR, contenders_of("mdav"), ks, RAW, report=told.append)
     assert told == []
 
 
 def test_wrong_settings() -> None:
     with pytest.raises(InvalidParameter, match="arithmetic is 'decimal'"):
-        compare(FOUR, contenders_of("mdav"), [2], Setting("none", "decimal"))
+        compare_contenders(FOUR, contenders_of("mdav"), [2], ComparisonSetting("none", "decimal"))
     with pytest.raises(InvalidParameter, match="standardisation is 'half'"):
-        compare(FOUR, contenders_of("mdav"), [2], Setting("half"))
+        compare_contenders(FOUR, contenders_of("mdav"), [2], ComparisonSetting("half"))
     with pytest.raises(InvalidParameter, match="the order is 'size'"):
-        in_order(compare(FOUR, contenders_of("mdav"), [2], RAW), "size")
+        in_order(compare_contenders(FOUR, contenders_of("mdav"), [2], RAW), "size")
 
 
 # References
@@ -642,7 +646,7 @@ def test_a_file_is_asked_before_what_ships(
 
 
 def test_the_order_of_rows(sketches: None) -> None:
-    results = compare(FOUR, contenders_of("crossed,mdav,fails,loose"), [2], RAW)
+    results = compare_contenders(FOUR, contenders_of("crossed,mdav,fails,loose"), [2], RAW)
 
     def labels(order: str) -> list[str]:
         ((_, rows),) = in_order(results, order)
@@ -656,7 +660,7 @@ def test_the_order_of_rows(sketches: None) -> None:
     assert times == sorted(times)
     assert len(times) == 3
     assert [row[1] for row in as_rows(results, "name")] == labels("name")
-    assert [row["algorithm"] for row in as_data(results, "loss")["rows"]] == labels("loss")
+    assert [row["algorithm"] for row in comparison_data(results, "loss")["rows"]] == labels("loss")
 
 
 def test_several_k(run: Ran, four: Path) -> None:

@@ -14,12 +14,12 @@ from refagg.comparison.plot_geometry import (
     NEIGHBOURS,
     colour_numbers,
     convex_hull,
-    dendrogram,
+    dendrogram_layout,
     inside,
     middle_square,
     spread,
 )
-from refagg.comparison.principal import principal_axes, projected
+from refagg.comparison.principal import coordinates_along, principal_axes
 from refagg.errors import InvalidParameter
 
 small = st.integers(-20, 20)
@@ -40,7 +40,7 @@ def test_axes_by_hand() -> None:
     assert variances == pytest.approx([5, 5 / 9])
     assert axes[0] == pytest.approx([3 / sqrt(10), 1 / sqrt(10)])
     assert axes[1] == pytest.approx([-1 / sqrt(10), 3 / sqrt(10)])
-    assert projected(rows, axes[0]) == pytest.approx([sqrt(10), -sqrt(10), 0, 0])
+    assert coordinates_along(rows, axes[0]) == pytest.approx([sqrt(10), -sqrt(10), 0, 0])
 
 
 def test_equal_components_are_decided_by_the_first() -> None:
@@ -74,7 +74,7 @@ def test_axes_do_not_depend_on_the_unit(rows: list[tuple[int, ...]], power: int)
 def test_projections_have_the_variances(rows: list[tuple[int, ...]]) -> None:
     variances, axes = principal_axes(rows)
     for variance, axis in zip(variances, axes, strict=True):
-        positions = projected(rows, axis)
+        positions = coordinates_along(rows, axis)
         assert fsum(positions) == pytest.approx(0, abs=1e-9)
         assert fsum(x * x for x in positions) / len(rows) == pytest.approx(variance, abs=1e-9)
 
@@ -173,7 +173,7 @@ def test_the_middle_square(own: list[tuple[int, int]]) -> None:
 
 def test_a_dendrogram_by_hand() -> None:
     # {1, 3} at 1, {0, 2} at 2, both at 5: each line goes down to the middles of its clusters.
-    tree = dendrogram([(3, 1, 1), (0, 2, 2), (4, 5, 5)], 4)
+    tree = dendrogram_layout([(3, 1, 1), (0, 2, 2), (4, 5, 5)], 4)
     assert tree.order == [0, 2, 1, 3]
     assert tree.lines == [
         [(2, 0), (2, 1), (3, 1), (3, 0)],
@@ -185,7 +185,7 @@ def test_a_dendrogram_by_hand() -> None:
 
 def test_trees_that_are_never_merged_stand_side_by_side() -> None:
     # {0, 3} is cluster 7, {1, 4} with 2 is cluster 8, and 5 is alone.
-    tree = dendrogram([(1, 4, 1.0), (0, 3, 0.5), (2, 6, 3.0)], 6)
+    tree = dendrogram_layout([(1, 4, 1.0), (0, 3, 0.5), (2, 6, 3.0)], 6)
     assert tree.order == [0, 3, 1, 4, 2, 5]
     assert (tree.roots, tree.root_of) == ([7, 8, 5], [1, 0, 1])
 
@@ -197,7 +197,7 @@ def test_lines_do_not_cross(n: int, random: object) -> None:
         random.shuffle(there)  # type: ignore[attr-defined]
         merges.append((there.pop(), there.pop(), float(len(merges) + 1)))
         there.append(n + len(merges) - 1)
-    tree = dendrogram(merges, n)
+    tree = dendrogram_layout(merges, n)
     assert sorted(tree.order) == list(range(n))
     spans = [(line[0][0], line[-1][0]) for line in tree.lines]
     members: list[set[int]] = [{record} for record in range(n)]
@@ -221,4 +221,4 @@ def test_lines_do_not_cross(n: int, random: object) -> None:
 )
 def test_wrong_merges(merges: list[tuple[int, int, float]], message: str) -> None:
     with pytest.raises(InvalidParameter, match=message):
-        dendrogram(merges, 3)
+        dendrogram_layout(merges, 3)

@@ -12,7 +12,7 @@ from suites import one_in
 
 import refagg.commands.main
 from refagg.commands.compare_command import panels_of, series_of
-from refagg.comparison.compare import Setting, compare, contenders_of
+from refagg.comparison.compare import ComparisonSetting, compare_contenders, contenders_of
 from refagg.comparison.principal import plane
 from refagg.data.csvfiles import write_csv
 from refagg.data.datasets import load, shipped_folder
@@ -83,7 +83,9 @@ def test_tables_need_no_matplotlib(
 
 def test_series_and_panels_of_a_comparison() -> None:
     table = table_of([[0], [1], [10], [11]])
-    results = compare(table, contenders_of("mdav,md"), [2, 1], Setting("none", "exact"))
+    results = compare_contenders(
+        table, contenders_of("mdav,md"), [2, 1], ComparisonSetting("none", "exact")
+    )
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     series = series_of(results)
     assert [one.label for one in series] == ["mdav", "md"]

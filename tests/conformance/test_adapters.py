@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from oracle.conformance.field.table import Member, members
-from oracle.conformance.hunting.hunt import hunt
+from oracle.conformance.hunting.hunt import run_hunt
 from oracle.conformance.hunting.strategies import wanted
 from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.running import judge_vector
@@ -80,7 +80,7 @@ def test_a_template_passes_the_vectors(template: list[str]) -> None:
 
 def test_nothing_is_found_in_a_template(template: list[str]) -> None:
     with Program(template) as program:
-        found = hunt(program, wanted("mdav"), budget=60, tries=50)
+        found = run_hunt(program, wanted("mdav"), budget=60, tries=50)
     assert found.statuses == {"passed": 50}
 
 

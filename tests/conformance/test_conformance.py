@@ -19,7 +19,7 @@ from oracle.commands.main import main
 from oracle.conformance.judge.judging import TOLERANCE, Strictness, judge
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, STATUSES, Answer, Case
 from oracle.conformance.judge.senseless import senseless
-from oracle.conformance.running import Asking, answer_text, conform, judge_vector
+from oracle.conformance.running import Asking, answer_text, judge_vector, run_cases
 from oracle.conformance.serve import own
 from oracle.conformance.transport.functions import Function
 from oracle.conformance.transport.programs import Program
@@ -541,7 +541,7 @@ def test_numbers_too_long_to_be_shown_get_a_verdict(result: object) -> None:
 
 @pytest.mark.parametrize("claim", ["mdav", "v-mdav", "md", "hansen-mukherjee", OPTIMAL])
 def test_the_project_conforms_to_its_own_vectors(claim: str) -> None:
-    for judgement in conform(own, vectors_of(claim)):
+    for judgement in run_cases(own, vectors_of(claim)):
         assert judgement.status == "passed", (judgement.case.id, judgement.reason)
 
 
@@ -554,7 +554,7 @@ def first_come(records: list[list[float]], k: int) -> list[int]:
 
 def test_what_is_no_run_is_found_by_the_ladder_and_by_the_vectors_alike() -> None:
     verdicts = Asking(strict=Strictness(explain=False, blame=False))
-    judged = list(conform(Function(first_come), vectors_of("mdav"), verdicts))
+    judged = list(run_cases(Function(first_come), vectors_of("mdav"), verdicts))
     assert {j.check for j in judged if j.status == "failed"} >= {"run", "answered"}
     listed = {v.id: v.expectation.partitions for v in vectors_of("mdav")}
     for judgement in judged:
@@ -617,9 +617,9 @@ def test_who_answers_differently_the_second_time_is_found() -> None:
         return labels if next(turns) % 2 else labels[::-1]
 
     vectors = [v for v in vectors_of(ANY_PARTITION) if len(v.case.records) == 3 * v.case.k - 1]
-    judged = list(conform(Function(fickle), vectors))
+    judged = list(run_cases(Function(fickle), vectors))
     assert {j.check for j in judged if j.status == "failed"} == {"repeatable"}
-    allowed = list(conform(Function(fickle), vectors, Asking(may_vary=True)))
+    allowed = list(run_cases(Function(fickle), vectors, Asking(may_vary=True)))
     assert {j.status for j in allowed} == {"passed", "unsupported"}
 
 

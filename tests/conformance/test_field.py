@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 
 from oracle.commands.main import main
 from oracle.conformance.field.findings import CASES, FIELD, PAGES, cases_text
-from oracle.conformance.field.pages import page, summary, with_table
+from oracle.conformance.field.pages import program_page, summary, with_table
 from oracle.conformance.field.results import RESULTS, judgement_of, results_in
 from oracle.conformance.field.table import Member, members
 from oracle.conformance.judge.judging import Strictness, judge
@@ -218,7 +218,7 @@ def test_the_page_and_the_cases_of_findings_are_of_these_results() -> None:
     for result in results:
         name = f"{result['implementation']['name']}.md"
         written = (root / PAGES / name).read_text(encoding="utf-8")
-        assert written == "\n".join(page(result)).rstrip() + "\n"
+        assert written == "\n".join(program_page(result)).rstrip() + "\n"
     shown = {path.stem for path in (root / PAGES).glob("*.md")}
     assert shown == {result["implementation"]["name"] for result in results}
     cases = (CASE_FOLDER / f"{CASES}.txt").read_text(encoding="utf-8")

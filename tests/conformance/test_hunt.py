@@ -19,10 +19,10 @@ from plain.mdav import partition as plain_mdav
 
 import oracle
 from oracle.commands.main import main
-from oracle.conformance.hunting.counterexample import vector_of
+from oracle.conformance.hunting.counterexample import counterexample_vector
 from oracle.conformance.hunting.coverage import shared
 from oracle.conformance.hunting.findings_report import hunt_lines
-from oracle.conformance.hunting.hunt import Hunt, hunt, kind_of
+from oracle.conformance.hunting.hunt import Hunt, finding_kind, run_hunt
 from oracle.conformance.hunting.shrink import calmed, size_of, smallest
 from oracle.conformance.hunting.strategies import SIZES, VALUES, Topic, cases, wanted
 from oracle.conformance.judge.judging import judge
@@ -103,7 +103,7 @@ class Alternating:
 
 
 def after(function: object, claim: str = "mdav", **how: object) -> Hunt:
-    return hunt(Function(function), wanted(claim, **how), budget=PATIENT, tries=300)  # type: ignore
+    return run_hunt(Function(function), wanted(claim, **how), budget=PATIENT, tries=300)  # type: ignore
 
 
 def shape(found: Hunt) -> tuple[str, int, int]:
@@ -138,7 +138,9 @@ def test_a_loop_that_ends_too_early() -> None:
 @pytest.mark.long
 def test_what_breaks_only_far_away() -> None:
     """Topics of large offsets find it, those of small integers do not."""
-    found = hunt(Function(squares_cancel), wanted("mdav"), budget=PATIENT, tries=300, every=True)
+    found = run_hunt(
+        Function(squares_cancel), wanted("mdav"), budget=PATIENT, tries=300, every=True
+    )
     assert found.findings
     assert {finding.topic.values for finding in found.findings} <= {"far", "large"}
     case = found.findings[0].judgement.case
@@ -149,7 +151,7 @@ def test_what_breaks_only_far_away() -> None:
 
 @pytest.mark.long
 def test_what_is_wrong_everywhere_is_not_said_to_be_wrong_far_away() -> None:
-    found = hunt(Function(whole_file), wanted("mdav"), budget=PATIENT, tries=300, every=True)
+    found = run_hunt(Function(whole_file), wanted("mdav"), budget=PATIENT, tries=300, every=True)
     assert {finding.topic.values for finding in found.findings} == {"small"}
 
 
@@ -157,7 +159,9 @@ def test_different_answers_to_the_same_question() -> None:
     found = after(Alternating())
     assert found.findings[0].judgement.check == REPEATABLE
     assert len(found.findings[0].judgement.witness) == 2
-    assert hunt(Function(Alternating()), wanted("mdav"), tries=60, may_vary=True).exit_status == 0
+    assert (
+        run_hunt(Function(Alternating()), wanted("mdav"), tries=60, may_vary=True).exit_status == 0
+    )
 
 
 def test_a_crash_is_a_finding_and_the_search_goes_on() -> None:
@@ -171,7 +175,7 @@ def test_a_crash_is_a_finding_and_the_search_goes_on() -> None:
     def careful(records: Rows, k: int) -> Groups:
         return fragile(records, k) if len(records) > 2 * k else plain_mdav(records, k)
 
-    found = hunt(Function(careful), wanted("mdav"), budget=PATIENT, tries=300, shrinking=0.2)
+    found = run_hunt(Function(careful), wanted("mdav"), budget=PATIENT, tries=300, shrinking=0.2)
     assert [f.judgement.status for f in found.findings] == ["errored", "failed"]
 
 
@@ -182,7 +186,7 @@ def test_the_same_seed_finds_the_same() -> None:
 
 
 def test_nobody_took_part() -> None:
-    found = hunt(lambda case, seconds: Answer(unsupported="no"), wanted("mdav"), tries=30)
+    found = run_hunt(lambda case, seconds: Answer(unsupported="no"), wanted("mdav"), tries=30)
     assert (found.exit_status, found.statuses) == (2, {"unsupported": 30})
     assert hunt_lines(found)[-1] == "no answer could be judged"
 
@@ -329,7 +333,7 @@ def test_the_command_saves_a_vector(
 def test_a_vector_of_an_optimum_says_the_least_sse() -> None:
     """By hand: of 0 0 0 1 the pairs 0 0 and 0 1 have the SSE 0 + 1/2, all together 3/4."""
     found = after(whole_file, "optimal")
-    vector = vector_of(found.findings[0], 1)
+    vector = counterexample_vector(found.findings[0], 1)
     assert vector.expectation.kind == "free"
     assert sorted(vector.case.records) == [("0",), ("0",), ("0",), ("1",)]
     assert vector.expectation.sse == "1/2"
@@ -499,8 +503,8 @@ def test_wrong_values_are_of_one_kind_however_many_attributes_have_them() -> Non
             "only 2 of 3 attributes equal the group means (exactly)",
         )
     )
-    assert kind_of(one) == kind_of(two)
-    assert kind_of(one) != kind_of(replace(one, check="SSE"))
+    assert finding_kind(one) == finding_kind(two)
+    assert finding_kind(one) != finding_kind(replace(one, check="SSE"))
 
 
 @pytest.mark.parametrize(
@@ -522,7 +526,7 @@ def test_a_package_that_is_not_installed_is_no_finding(
 def test_batches_grow_until_there_were_enough_questions() -> None:
     """500 questions are 125 for each of 4 topics: batches of 20 and 40, and some of 80."""
     asked = wanted("any k-partition", k=2, most=2)
-    result = hunt(Function(whole_file), asked, budget=PATIENT, tries=500)
+    result = run_hunt(Function(whole_file), asked, budget=PATIENT, tries=500)
     assert len(asked.topics()) == 4
     assert (result.tries, result.findings) == (500, ())
     assert [one.asked for one in result.covered] == [125] * 4
@@ -628,6 +632,6 @@ def test_what_is_wrong_far_away_is_told_though_the_share_is_used_up() -> None:
         return in_blocks(records[:-1], k) if far else plain_mdav([tuple(r) for r in records], k)
 
     asked = wanted("mdav", k=2, most=4)
-    found = hunt(Function(wrong_far_away), asked, tries=12, every=True, shrinking=0.5)
+    found = run_hunt(Function(wrong_far_away), asked, tries=12, every=True, shrinking=0.5)
     assert found.exit_status == 1
     assert {finding.topic.values for finding in found.findings} <= {"far", "large"}

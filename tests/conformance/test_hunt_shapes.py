@@ -9,7 +9,7 @@ import pytest
 from suites import one_in
 
 import oracle
-from oracle.conformance.hunting.hunt import Hunt, hunt
+from oracle.conformance.hunting.hunt import Hunt, run_hunt
 from oracle.conformance.hunting.strategies import HUNTED, wanted
 from oracle.conformance.judge.model import Adapter, Answer, Case
 from oracle.conformance.serve import own
@@ -27,7 +27,7 @@ def hunted(
     adapter: Adapter, claim: str, shape: str, tries: int, shrinking: float = 2.0, **how: object
 ) -> Hunt:
     asked = wanted(claim, shape=shape, k=(1, 4), most=14, **how)  # type: ignore[arg-type]
-    return hunt(adapter, asked, budget=PATIENT, tries=tries, shrinking=shrinking)
+    return run_hunt(adapter, asked, budget=PATIENT, tries=tries, shrinking=shrinking)
 
 
 PAIRS = [(claim, shape) for claim in CLAIMS for shape in HUNTED if shape != "sequences"]

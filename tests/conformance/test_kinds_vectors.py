@@ -15,7 +15,7 @@ from plain.kinds import mixed
 
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
-from oracle.conformance.running import conform
+from oracle.conformance.running import run_cases
 from oracle.conformance.serve import own
 from oracle.conformance.taking import SILENT, Taken
 from oracle.conformance.transport.functions import Function
@@ -125,7 +125,7 @@ def plain(claim: str, points_of: Callable[..., Any] = mixed) -> Callable[..., An
 
 
 def judged(claim: str, function: Callable[..., Any]) -> list[Judgement]:
-    return list(conform(Function(function), with_kinds(claim, rejected=True)))
+    return list(run_cases(Function(function), with_kinds(claim, rejected=True)))
 
 
 @pytest.mark.parametrize("last", [False, True])
@@ -150,7 +150,7 @@ def by_gower(claim: str, points_of: Callable[..., Any]) -> list[Judgement]:
         return groups(records, k, kinds, **({} if seed is None else {"seed": seed}))
 
     asked = [v for v in vectors_of(claim) if v.case.dissimilarity == "gower"]
-    return list(conform(Function(function), asked))
+    return list(run_cases(Function(function), asked))
 
 
 @pytest.mark.parametrize("last", [False, True])
@@ -225,7 +225,7 @@ def test_who_does_not_know_kinds_takes_no_part() -> None:
     for command in (node_command(), compiled_c()):
         if command is not None:
             with Program(command) as program:
-                found = list(conform(program, with_kinds("mdav", rejected=True)))
+                found = list(run_cases(program, with_kinds("mdav", rejected=True)))
             assert {j.status for j in found if j.check != "answered"} == set()
             assert {j.status for j in found} == {"unsupported", "passed"}
 
@@ -308,5 +308,5 @@ def test_what_only_rounding_explains_is_flagged() -> None:
 
 @pytest.mark.parametrize("claim", TAKE_KINDS)
 def test_the_library_answers_through_the_protocol(claim: str) -> None:
-    for judgement in conform(own, with_kinds(claim, rejected=True)):
+    for judgement in run_cases(own, with_kinds(claim, rejected=True)):
         assert judgement.status in ("passed", "not judged"), judgement

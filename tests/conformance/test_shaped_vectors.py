@@ -16,7 +16,7 @@ from suites import one_in
 
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
-from oracle.conformance.running import conform
+from oracle.conformance.running import run_cases
 from oracle.conformance.serve import own
 from oracle.conformance.transport.functions import Function
 from oracle.conformance.transport.protocol import Unintelligible, case_of, request_of
@@ -250,13 +250,13 @@ def test_right_programs_pass(claim: str, answers: str) -> None:
 
 @pytest.mark.parametrize("claim", [*CLAIMS, "individual-ranking"])
 def test_the_library_passes(claim: str) -> None:
-    for judgement in conform(own, shaped(claim)):
+    for judgement in run_cases(own, shaped(claim)):
         assert judgement.status == "passed", judgement
 
 
 def judged(claim: str, program: Callable[..., Any]) -> list[Judgement]:
     sane = [v for v in shaped(claim) if v.expectation.kind != "reject"]
-    return list(conform(Function(program), sane))
+    return list(run_cases(Function(program), sane))
 
 
 # Programs that overlook what they are asked
@@ -330,7 +330,7 @@ def test_each_dissimilarity_is_told_from_the_others(measure: str) -> None:
     sequences = [v for v in vectors_of("kshc") if v.case.dissimilarity and v.expectation.partitions]
     failed = {
         j.case.dissimilarity
-        for j in conform(Function(one_for_all), sequences)
+        for j in run_cases(Function(one_for_all), sequences)
         if j.status == "failed"
     }
     assert failed == set(MEASURES) - {measure}

@@ -34,15 +34,15 @@ from oracle.conformance.vectors.expectations import (
     TOO_RANDOM,
     Explored,
     Noting,
-    algorithm_of,
+    algorithm_on_case,
     explored,
     in_parts,
 )
-from oracle.conformance.vectors.files import FOLDER, as_data, file_name
+from oracle.conformance.vectors.files import FOLDER, file_name, vector_data
 from oracle.conformance.vectors.generate import (
-    case_of,
-    partition_of,
-    text_of,
+    case_on_topic,
+    claim_file_text,
+    groups_of_text,
     topics_of,
     vector_made,
 )
@@ -116,7 +116,7 @@ def test_files_are_what_the_schema_says(claim: str) -> None:
 def test_what_is_read_is_what_is_written() -> None:
     for claim in CLAIMS:
         written = data_of(claim)["vectors"]
-        assert [as_data(vector) for vector in vectors_of(claim)] == written
+        assert [vector_data(vector) for vector in vectors_of(claim)] == written
 
 
 # Independent answers
@@ -203,7 +203,7 @@ which another order of the records does not change."""
 @pytest.mark.parametrize("claim", ["mdav", "mdav-2k", "mdav-single", "iv-mdav", "md", "kshc"])
 def test_independent_implementations_give_everything_that_is_listed(claim: str) -> None:
     """Where lists are short and records few, so that 60 orders are enough."""
-    by_tie = {case_of(claim, topic).id: topic.tie for topic in topics_of(claim)}
+    by_tie = {case_on_topic(claim, topic).id: topic.tie for topic in topics_of(claim)}
     looked_at = 0
     for vector in vectors_of(claim):
         few = len(vector.expectation.partitions) <= 4 and len(vector.case.records) <= 7
@@ -242,12 +242,12 @@ def test_the_least_sse_is_that_of_another_search() -> None:
 def test_answers_by_hand_are_those_of_the_enumeration(claim: str) -> None:
     for topic in topics_of(claim):
         if topic.expect:
-            by_hand = {partition_of(text) for text in topic.expect}
+            by_hand = {groups_of_text(text) for text in topic.expect}
             if claim == "optimal":
                 found = optima(numbers_of(topic.records), topic.k)[1]
                 assert set(found) == by_hand
             else:
-                assert explored(case_of(claim, topic)).partitions == by_hand
+                assert explored(case_on_topic(claim, topic)).partitions == by_hand
 
 
 def test_the_components_of_the_eleven_firms_are_possible() -> None:
@@ -267,7 +267,7 @@ def ties_met(vector: Vector) -> set[str]:
     noted = Explored()
     for seed in range(5):
         choices = Choices(Noting((), (), None, noted), seeded(seed))
-        algorithm_of(vector.case)(choices)
+        algorithm_on_case(vector.case)(choices)
     return noted.tied
 
 
@@ -296,12 +296,12 @@ def is_slow(vector: Vector) -> bool:
 def test_files_are_what_the_generator_makes(claim: str) -> None:
     """Expectations that take long are made anew by `generate --check` only."""
     vectors, topics = vectors_of(claim), topics_of(claim)
-    assert [vector.id for vector in vectors] == [case_of(claim, topic).id for topic in topics]
+    assert [vector.id for vector in vectors] == [case_on_topic(claim, topic).id for topic in topics]
     written = (FOLDER / file_name(claim)).read_text(encoding="utf-8")
-    assert text_of(claim, vectors) == written
+    assert claim_file_text(claim, vectors) == written
     for vector, topic in zip(vectors, topics, strict=True):
         if is_slow(vector) and claim not in (*TOO_RANDOM, "any k-partition", "optimal"):
-            made = case_of(claim, topic)
+            made = case_on_topic(claim, topic)
             assert (vector.case, vector.reason) == (made, topic.reason)
         else:
             assert vector_made(claim, topic) == vector, vector.id
@@ -475,7 +475,7 @@ def test_exported_files_say_what_the_vectors_say(tmp_path: Path) -> None:
             _, *records = csv.reader(file)
         assert tuple(map(tuple, records)) == vector.case.records
         texts = rows[vector.id]["partitions"].split("; ") if rows[vector.id]["partitions"] else []
-        partitions = [partition_of(text.replace("/", "|")) for text in texts]
+        partitions = [groups_of_text(text.replace("/", "|")) for text in texts]
         assert tuple(partitions) == vector.expectation.partitions
     assert (folder / "README.md").read_text(encoding="utf-8").startswith("# Vectors")
     assert main(["vectors", "export", str(folder)]) == 2  # nothing is overwritten

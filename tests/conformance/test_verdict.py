@@ -8,7 +8,7 @@ import oracle
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.judge.severity import severity_of
-from oracle.conformance.known import Known
+from oracle.conformance.known import KnownFailures
 from oracle.conformance.summary import smallest_first, tally_lines, verdict_text
 
 SIX = (("0",), ("1",), ("2",), ("10",), ("11",), ("12",))
@@ -87,7 +87,7 @@ def test_a_clear_refusal_is_never_called_wrong() -> None:
 
 
 def test_documented_differences_are_counted_by_themselves() -> None:
-    known = Known((("n-6-k-3", "see the manual"),))
+    known = KnownFailures((("n-6-k-3", "see the manual"),))
     assert verdict_text([WRONG, GOOD], known) == "correct: all 1 groupings; 1 documented difference"
 
 

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import rationals
 
-from refagg.data.standardise import Scaled, mean, standardise, variance
+from refagg.data.standardise import Scaled, column_mean, standardise, variance
 from refagg.data.tables import column_of, table_of
 from refagg.errors import InvalidParameter
 from refagg.release.measures import sst
@@ -25,7 +25,7 @@ def test_mean_and_variance_are_those_of_the_statistics_module(
     values: list[Fraction], how: str
 ) -> None:
     column = column_of("x", values)
-    assert mean(column) == statistics.mean(values)
+    assert column_mean(column) == statistics.mean(values)
     assert variance(column, how) == DIVISORS[how](values)
 
 

@@ -37,7 +37,7 @@ from refagg.engine.quadratic import Sums
 from refagg.errors import InvalidParameter, MissingExtra
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
-from refagg.language.ties import HIGHEST, LOWEST, Nearest, TiedCandidates, drawn
+from refagg.language.ties import HIGHEST, LOWEST, Nearest, TiedCandidates, random_ties
 from refagg.spaces import exact
 from refagg.spaces.exact import ENGINES, ExactSpace
 
@@ -190,7 +190,7 @@ def compared(random: Random, rows: Rows, how: str, tolerance: Fraction, plant: P
     plain_space = ExactSpace(scaled, tolerance, engine="plain")
     space = ExactSpace(scaled, tolerance)
     if random.random() < 0.5:  # as where there are many
-        space.squares.rows = quadratic.Rows(list(zip(*space.squares.rows, strict=True)))
+        space.squares.rows = quadratic.LazyRows(list(zip(*space.squares.rows, strict=True)))
     records = list(range(len(rows)))
     if random.random() < 0.7:
         records = random.sample(records, random.randint(2, len(rows)))
@@ -273,7 +273,7 @@ def mergers_compared(random: Random, rows: Rows, tolerance: Fraction) -> None:
     scaled = standardise(table_of(rows[:30]), random.choice(["none", "population"]))
     k, spec, traces = random.randint(2, 4), specification(name), []
     for engine in ("plain", "auto"):
-        choices = Choices(drawn(seeded(7)), trace=[])
+        choices = Choices(random_ties(seeded(7)), trace=[])
         space = ExactSpace(scaled, tolerance, engine=engine)
         spec.run(space, min(k, space.n), choices, **spec.settings(parameters))
         traces.append(choices.trace)
@@ -306,7 +306,7 @@ def test_every_engine_gives_the_same_trace(name: str, table: Callable[[Random], 
     scaled = standardise(table_of(table(random)[:30]), "population")
     traces = []
     for engine in ENGINES:
-        choices = Choices(drawn(seeded(7)), trace=[])
+        choices = Choices(random_ties(seeded(7)), trace=[])
         spec.run(ExactSpace(scaled, engine=engine), 2, choices, **spec.settings({}))
         traces.append(choices.trace)
     assert traces == [traces[0]] * len(ENGINES)

@@ -16,7 +16,7 @@ from oracle.conformance.hunting.asking import LIMIT, REPLAY_SECONDS
 from oracle.conformance.judge.model import WRONG, Judgement
 from oracle.conformance.judge.strictness import Strictness
 from oracle.conformance.not_taken import left_out
-from oracle.conformance.running import Asking, conform
+from oracle.conformance.running import Asking, run_cases
 from oracle.conformance.vectors import Vector
 from oracle.conformance.vectors.rescaled import vectors_on
 
@@ -76,7 +76,7 @@ def conformed(implementation: Implementation) -> Conformed:
     )
     adapter, statuses = adapter_of(implementation), Counter[str]()
     try:
-        for judgement in conform(adapter, asked, Asking(SECONDS, strict, implementation.varies)):
+        for judgement in run_cases(adapter, asked, Asking(SECONDS, strict, implementation.varies)):
             statuses[judgement.status] += 1
             if judgement.status in WRONG:
                 return Conformed(judgement, statuses)

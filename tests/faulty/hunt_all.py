@@ -29,7 +29,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from oracle.conformance.hunting.hunt import Hunt, hunt
+from oracle.conformance.hunting.hunt import Hunt, run_hunt
 from oracle.conformance.hunting.strategies import wanted
 from oracle.conformance.judge.model import Case
 
@@ -113,7 +113,7 @@ def hunted(
     )
     tie_breaker = adapter_of(implementation)
     try:
-        return hunt(
+        return run_hunt(
             tie_breaker,
             asked,
             budget=budget,

@@ -19,7 +19,7 @@ import numpy as np
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL
 from refagg.catalogue import CATALOGUE
 from refagg.language.random_stream import seeded
-from refagg.language.ties import HIGHEST, TieBreaker, drawn
+from refagg.language.ties import HIGHEST, TieBreaker, random_ties
 from tests.templates import compiled_c, node_command, r_command
 
 from . import whole
@@ -37,7 +37,7 @@ def highest() -> TieBreaker:
 
 def anew() -> TieBreaker:
     """Ties are drawn, otherwise with every call."""
-    return drawn(seeded(SystemRandom().randrange(2**32)))
+    return random_ties(seeded(SystemRandom().randrange(2**32)))
 
 
 def _other_ties() -> Iterator[Implementation]:

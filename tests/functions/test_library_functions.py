@@ -75,14 +75,14 @@ def test_a_comparison_is_that_of_the_command(tmp_path: Path) -> None:
     algorithms: list[Any] = [refagg.mdav, "v-mdav:gamma=1/5", refagg.individual_ranking]
     algorithms.append("random-seed")
     made = refagg.compare(refagg.datasets.load("eleven-firms"), [2, 3], algorithms=algorithms)
-    from refagg.comparison.compare_report import as_data
+    from refagg.comparison.compare_report import comparison_data
 
     def plain(data: Any) -> str:
         for row in data["rows"]:
             row.pop("seconds")
         return json.dumps(data, sort_keys=True)
 
-    assert plain(as_data(made, "given")) == plain(json.loads(report.read_text()))
+    assert plain(comparison_data(made, "given")) == plain(json.loads(report.read_text()))
     mdav = refagg.mdav(refagg.datasets.load("eleven-firms"), 3)
     [row] = [r for r in made.rows if r.k == 3 and r.contender.label == "mdav"]
     assert row.figures is not None

@@ -14,7 +14,7 @@ from plain.stream import Stream
 
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Answer, Judgement
-from oracle.conformance.running import conform
+from oracle.conformance.running import run_cases
 from oracle.conformance.transport.functions import Function
 from oracle.conformance.vectors import Vector, meets, vectors_of
 from oracle.conformance.vectors.optima import partitions_within
@@ -73,7 +73,7 @@ def plain(claim: str) -> Callable[..., Any]:
 
 
 def judged(claim: str, function: Callable[..., Any]) -> list[Judgement]:
-    return list(conform(Function(function), with_seeds(claim)))
+    return list(run_cases(Function(function), with_seeds(claim)))
 
 
 @pytest.mark.parametrize("claim", one_in(2, CLAIMS))

@@ -27,10 +27,10 @@ from refagg.language.ties import (
     TieBreaker,
     TieRule,
     Tolerance,
-    drawn,
     greatest,
     least,
     nearest,
+    random_ties,
 )
 
 
@@ -212,7 +212,7 @@ def test_the_lowest_of_pairs_is_the_first_in_the_dictionary() -> None:
     assert HIGHEST.choose("pair", tie) == (2, 1)
 
 
-@pytest.mark.parametrize("tie_breaker", [LOWEST, HIGHEST, drawn(scripted([]))])
+@pytest.mark.parametrize("tie_breaker", [LOWEST, HIGHEST, random_ties(scripted([]))])
 def test_tie_rules_give_the_first_answer_to_a_comparison(tie_breaker: TieBreaker) -> None:
     assert tie_breaker.decide("extend", Comparison(1, 1, (False, True))) is False
     assert tie_breaker.decide("extend", Comparison(1, 2, (True,))) is True
@@ -221,14 +221,14 @@ def test_tie_rules_give_the_first_answer_to_a_comparison(tie_breaker: TieBreaker
 def test_the_random_door_draws_from_the_sorted_candidates() -> None:
     tie = greatest(Ranking([4, 2, 9], [1, 1, 1], int))
     near = nearest(Ranking([4, 2, 9, 3], [1, 1, 1, 0], int), 3)
-    tie_breaker = drawn(scripted([1, 2, 0]))
+    tie_breaker = random_ties(scripted([1, 2, 0]))
     assert tie_breaker.choose("a", tie) == 4
     assert set(tie_breaker.choose_nearest("a", near, 0)) == {9, 2}
 
 
 def test_the_random_door_can_give_every_answer() -> None:
     tie = greatest(Ranking([4, 2, 9], [1, 1, 1], int))
-    tie_breaker = drawn(seeded(3))
+    tie_breaker = random_ties(seeded(3))
     assert {tie_breaker.choose("a", tie) for _ in range(60)} == {2, 4, 9}
 
 

@@ -46,9 +46,9 @@ from refagg.literature.claims import (
     source_of,
     sources,
 )
-from refagg.literature.ledger import rows, rows_of
-from refagg.literature.page import MARKS, grids, is_statement, page
-from refagg.literature.reproducing import parts
+from refagg.literature.ledger import ledger_rows, rows_of_claims
+from refagg.literature.page import MARKS, grids, is_statement, ledger_page
+from refagg.literature.reproducing import printed_parts
 from refagg.literature.verdicts import VERDICTS, WITHIN, LedgerRow, rounded
 from refagg.spaces.of_tables import ARITHMETICS
 from tests.literature.statements import iterations, of_dfss
@@ -100,7 +100,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sequence[int]], None]:
 
 
 def only(given: Claim) -> LedgerRow:
-    (row,) = rows_of([given])
+    (row,) = rows_of_claims([given])
     return row
 
 
@@ -195,7 +195,7 @@ def test_rows_are_lazy_and_nothing_is_computed_twice(
         claim("0.99", measure="IL"),
         claim("1", other),
     ]
-    found = rows_of(claims)
+    found = rows_of_claims(claims)
     assert not runs
     assert next(found).verdict == "exact"
     assert len(runs) == 1
@@ -218,7 +218,7 @@ def test_the_arithmetic_is_the_one_asked_for(
 
     monkeypatch.setattr(measuring, "ARITHMETICS", {name: noting(name) for name in ARITHMETICS})
     for arithmetic in ("float", "exact"):
-        assert [row.verdict for row in rows_of([claim("1")], arithmetic)] == ["exact"]
+        assert [row.verdict for row in rows_of_claims([claim("1")], arithmetic)] == ["exact"]
     assert used == ["float", "exact"]
 
 
@@ -326,7 +326,7 @@ def test_a_wrong_request_is_refused_before_the_first_row(
     arguments: tuple[Any, ...], mentioned: list[str]
 ) -> None:
     with pytest.raises(InvalidParameter) as error:
-        rows(*arguments)
+        ledger_rows(*arguments)
     assert all(text in str(error.value) for text in mentioned)
 
 
@@ -335,14 +335,14 @@ def test_a_table_of_too_few_records_is_refused(
 ) -> None:
     small((0,))
     with pytest.raises(KTooLarge, match="small has only 1 record"):
-        rows_of([claim("1")])
+        rows_of_claims([claim("1")])
 
 
 def test_a_wrong_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "census.csv").write_text("AFNLWGT\n1\n")
     monkeypatch.setenv("REFAGG_DATA", str(tmp_path))
     with pytest.raises(ChecksumMismatch):
-        rows(["ALA18"])
+        ledger_rows(["ALA18"])
 
 
 # The claims as data
@@ -417,9 +417,9 @@ def test_a_cell_says_otherwise_than_its_block() -> None:
     assert first.recipe_text == "census, mdav, k=3, standardise sample"
     assert (second.place, second.of) == ("T, k=4, SSE", {"a": 1, "b": 2})
     assert second.recipe == replace(first.recipe, algorithm="hac", k=4)
-    assert [row.ours for row in rows_of([x, y])] == ["1", "3"]
-    assert [row.verdict for row in rows_of([x, y])] == ["exact", "differs"]
-    assert [row.place for row in rows_of([x, y])] == ["S, x", "S, y"]
+    assert [row.ours for row in rows_of_claims([x, y])] == ["1", "3"]
+    assert [row.verdict for row in rows_of_claims([x, y])] == ["exact", "differs"]
+    assert [row.place for row in rows_of_claims([x, y])] == ["S, x", "S, y"]
 
 
 def test_how_many_numbers_each_source_prints() -> None:
@@ -466,7 +466,7 @@ def test_without_data_every_row_says_so(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setattr(
         measuring.Library, "_of_tables", lambda _, recipe: Sample((4.5,) * recipe.seeds)
     )
-    for claim, row in zip(EVERYTHING, rows(), strict=True):
+    for claim, row in zip(EVERYTHING, ledger_rows(), strict=True):
         missing = bool(reference.intersection(claim.needed))
         assert (row.verdict == "no data") == missing, row
         assert row.ours is None or not missing
@@ -475,8 +475,8 @@ def test_without_data_every_row_says_so(monkeypatch: pytest.MonkeyPatch, tmp_pat
 def test_sources_are_chosen_by_their_keys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("REFAGG_DATA", str(tmp_path))
     monkeypatch.setenv("REFAGG_CACHE", str(tmp_path))
-    assert {row.source for row in rows(["MBS+", "SMB06"], random=False)} == {"MBS+", "SMB06"}
-    assert list(rows([])) == []
+    assert {row.source for row in ledger_rows(["MBS+", "SMB06"], random=False)} == {"MBS+", "SMB06"}
+    assert list(ledger_rows([])) == []
 
 
 def test_a_row_as_data(small: Callable[[Sequence[int]], None]) -> None:
@@ -550,7 +550,7 @@ def test_the_ledger(data_folder: Path) -> None:
         for given in (CLAIMS if thorough else QUICK)
         if given.recipe.dataset in ("census", "tarragona", "eia", "eia-10")
     ]
-    for given, row in zip(chosen, rows_of(chosen), strict=True):
+    for given, row in zip(chosen, rows_of_claims(chosen), strict=True):
         missed = given.place in NOT_REACHED or given.place == CUT_OFF or given.place in OTHER_CELLS
         verdict = "no reading found" if missed else "exact"
         if given.recipe.seeds:
@@ -581,7 +581,7 @@ OTHER_VERDICTS = {
 @pytest.mark.reference_data
 def test_a_changed_digit_is_seen(data_folder: Path) -> None:
     chosen = [given for given in CLAIMS if given.place == "Table 1, Tarragona, k=10, MDAV"]
-    (row,) = rows_of([replace(chosen[0], printed="3598.7741")])
+    (row,) = rows_of_claims([replace(chosen[0], printed="3598.7741")])
     assert (row.verdict, row.ours) == ("differs", "3598.7743")
 
 
@@ -591,13 +591,13 @@ def test_the_row_called_mdav_needs_a_gamma_above_0(data_folder: Path) -> None:
     """Tarragona has two pairs of equal records, which stay together only with a gamma above 0."""
     places = [f"Table 1, Tarragona, k={k}, MDAV" for k in (3, 4, 5)]
     chosen = [given for given in CLAIMS if given.source == "SMB06" and given.place in places]
-    assert [row.verdict for row in rows_of(chosen)] == ["exact"] * 3
+    assert [row.verdict for row in rows_of_claims(chosen)] == ["exact"] * 3
     none = tuple(
         ("gamma", "0") if name == "gamma" else (name, value)
         for name, value in chosen[0].recipe.parameters
     )
     without = [replace(c, recipe=replace(c.recipe, parameters=none)) for c in chosen]
-    assert [row.verdict for row in rows_of(without)] == ["differs"] * 3
+    assert [row.verdict for row in rows_of_claims(without)] == ["differs"] * 3
 
 
 @pytest.mark.long
@@ -624,7 +624,7 @@ def test_another_reading_does_not_agree(
     """What other readings give was measured with other programs, where it is stated."""
     source = "RB" if place.startswith("Table 1, Tarragona") else None  # SMB06 has such a place too
     (given,) = (c for c in CLAIMS if c.place == place and source in (None, c.source))
-    (row,) = rows_of([replace(given, recipe=replace(given.recipe, **change))])
+    (row,) = rows_of_claims([replace(given, recipe=replace(given.recipe, **change))])
     assert row.verdict == "differs"
     assert ours in (None, row.ours)
 
@@ -635,17 +635,17 @@ def test_exact_arithmetic_agrees_with_binary64(data_folder: Path) -> None:
     chosen = [
         given for given in CLAIMS if given.source == "RB" and "Tarragona, k=10" in given.place
     ]
-    assert list(rows_of(chosen, "exact")) == list(rows_of(chosen, "float"))
+    assert list(rows_of_claims(chosen, "exact")) == list(rows_of_claims(chosen, "float"))
 
 
 @pytest.mark.reference_data
 def test_without_exact_arithmetic_binary64_is_used(data_folder: Path) -> None:
     [cell] = [given for given in CLAIMS if given.place == "recollected: Tarragona, k=10, TFRP-1"]
-    assert list(rows_of([cell], "exact")) == list(rows_of([cell], "float"))
+    assert list(rows_of_claims([cell], "exact")) == list(rows_of_claims([cell], "float"))
 
 
 def test_the_tables_of_vg() -> None:
-    found = {row.place: row for row in rows(["VG"])}
+    found = {row.place: row for row in ledger_rows(["VG"])}
     other = {
         place: (row.printed, row.ours, row.verdict)
         for place, row in found.items()
@@ -707,12 +707,12 @@ def test_a_wrong_digit_in_a_table_of_vg_is_noticed(table: str, place: str, wrong
 def spoilt(source: str, place: str, wrong: str) -> LedgerRow:
     """The row of a claim whose printed digits are changed."""
     (given,) = (c for c in EVERYTHING if (c.source, c.place) == (source, place))
-    (row,) = rows_of([replace(given, printed=wrong)])
+    (row,) = rows_of_claims([replace(given, printed=wrong)])
     return row
 
 
 def of(source: str, place: str) -> LedgerRow:
-    (row,) = (row for row in rows([source]) if row.place == place)
+    (row,) = (row for row in ledger_rows([source]) if row.place == place)
     return row
 
 
@@ -757,7 +757,7 @@ def test_a_wrong_digit_of_the_toy_tables_is_noticed(place: str, wrong: str) -> N
 def test_no_rule_for_leftovers_gives_what_the_thesis_prints(rule: str, found: str) -> None:
     """The numbers were worked out by another program; the thesis prints 7,93."""
     recipe = Recipe("ala18-toy", "mdav-2k", 4, (("leftovers", rule),), standardise="sample")
-    (row,) = rows_of([claim(found, recipe)])
+    (row,) = rows_of_claims([claim(found, recipe)])
     assert (row.ours, row.verdict) == (found, "exact")
 
 
@@ -817,7 +817,7 @@ STATED = {
 def test_statements(source: str) -> None:
     found = {
         row.place: row.verdict == "claim true"
-        for row in rows([source], random=False)
+        for row in ledger_rows([source], random=False)
         if row.verdict.startswith("claim")
     }
     without_data = {place: yes for place, yes in found.items() if place in STATED[source]}
@@ -826,7 +826,7 @@ def test_statements(source: str) -> None:
 
 def test_table_2_of_macrogroups() -> None:
     """By hand: 333 groups of three; 333 / 4, 333 / 6 and 333 / 9 are 83, 55 and 37 and more."""
-    found = {row.place: row for row in rows(["MBS+"], random=False)}
+    found = {row.place: row for row in ledger_rows(["MBS+"], random=False)}
     other = {
         place.removeprefix("Table 2, "): (row.printed, row.ours)
         for place, row in found.items()
@@ -881,7 +881,9 @@ def test_example_1_of_v_mdav() -> None:
 
 
 def test_records_that_are_not_printed_leave_nothing_to_compute() -> None:
-    found = [row for row in rows(["SMB06"]) if "Synthetic" in row.place and "Table" in row.place]
+    found = [
+        row for row in ledger_rows(["SMB06"]) if "Synthetic" in row.place and "Table" in row.place
+    ]
     assert len(found) == 3 * 2 * 4 + 3 * 4  # the losses, and the classes S and C
     assert {(row.ours, row.verdict) for row in found} == {(None, "not printed")}
 
@@ -895,17 +897,17 @@ def test_what_nobody_here_read_in_print_says_so() -> None:
         assert SOURCES[key].endswith("(numbers recollected)")
     assert SOURCES["DFSS08"].endswith("(at second hand)")
     from_elsewhere = ("an independent reproduction", "quoted in Mdav-Matlab", "enumerated")
-    assert all(row.place.startswith(from_elsewhere) for row in rows(["DFSS08"]))
+    assert all(row.place.startswith(from_elsewhere) for row in ledger_rows(["DFSS08"]))
 
 
 def test_the_example_of_mu_approx() -> None:
     """The edges and groups are also in tests of mu-Approx; the optimum in one of the judge."""
-    found = {row.place.partition("k=3, ")[2]: row for row in rows(["DFSS08"])}
+    found = {row.place.partition("k=3, ")[2]: row for row in ledger_rows(["DFSS08"])}
     assert {row.verdict for row in found.values()} == {"exact"}  # of equal names the last
     assert found["least SSE"].ours == "7.484795"
     wrong = "{0,1,9} {2,3,4,5} {6,7,8,10}"
     assert spoilt("DFSS08", f"{DFSS08}, k=3, groups of mu-Approx", wrong).verdict == "differs"
-    (quoted,) = (row for row in rows(["DFSS08"]) if row.printed == "7.484")
+    (quoted,) = (row for row in ledger_rows(["DFSS08"]) if row.printed == "7.484")
     assert (quoted.ours, quoted.verdict) == ("7.485", "truncated")
 
 
@@ -990,7 +992,7 @@ def test_three_clusters_of_census(data_folder: Path) -> None:
     """Sizes and centres that are printed with all digits, and deviations of printed runs."""
     found = [
         row
-        for row in rows(["UOC16"], random=False)
+        for row in ledger_rows(["UOC16"], random=False)
         if not row.place.startswith(("Section 3", "Section 4,", "Section 4.1"))
     ]
     found = [row for row in found if "vector" not in row.place]
@@ -1038,14 +1040,14 @@ def test_the_page_of_the_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[st
         assert text.count(f'title="{verdict}.') == count
     assert "<h2>TOR</h2>" in text
     rows = [LedgerRow("X", "T <1>, a, b", "<i>", "&", "differs", '"quoted"', "")]
-    shown = page(rows, {})
+    shown = ledger_page(rows, {})
     assert "<i>" not in shown
     assert "T &lt;1&gt;" in shown
     assert "&quot;quoted&quot;" in shown
     assert "<summary>1 note</summary>" in shown
     unnamed = LedgerRow("X", "T 2", "3", "3", "exact", "", "")
-    assert '<th scope="col">number</th>' in page([unnamed], {})
-    assert '<th scope="col"></th>' not in page([unnamed], {})
+    assert '<th scope="col">number</th>' in ledger_page([unnamed], {})
+    assert '<th scope="col"></th>' not in ledger_page([unnamed], {})
 
 
 def printed_row(source: str, place: str, printed: str, **other: Any) -> LedgerRow:
@@ -1068,7 +1070,7 @@ def test_a_table_is_laid_out_as_it_is_printed() -> None:
             "k=3": ["1.3", "2.3"],
             "k=4": ["1.4", "2.4"],
         }
-    shown = page(given, {})
+    shown = ledger_page(given, {})
     assert "(2.3)\N{NO-BREAK SPACE}=" in shown
     assert "<td></td></tr>" not in shown  # no cell is empty
     assert shown.count('title="') == len(given)
@@ -1098,7 +1100,7 @@ def test_a_square_table_and_lines_with_other_columns() -> None:
 )
 def test_statements_have_no_columns(row: LedgerRow, statement: bool) -> None:
     assert is_statement(row) == statement
-    assert ('scope="col"' in page([row], {})) == (not statement)
+    assert ('scope="col"' in ledger_page([row], {})) == (not statement)
 
 
 def test_what_is_not_computed_is_no_failure() -> None:
@@ -1107,7 +1109,7 @@ def test_what_is_not_computed_is_no_failure() -> None:
         printed_row("X", "Seconds, k=3", "39", ours=None, verdict="not printed"),
         printed_row("X", "Table 1, k=3", "7", ours="8", verdict="no reading found"),
     ]
-    shown = page(given, {})
+    shown = ledger_page(given, {})
     assert '<td class="none" title="not printed.">39\N{NO-BREAK SPACE}\N{EN DASH}</td>' in shown
     assert (
         '<td class="other" title="no reading found.">7\N{NO-BREAK SPACE}\N{NOT EQUAL TO}' in shown
@@ -1125,6 +1127,6 @@ def test_a_page_of_what_is_no_printed_table(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_without_random_only_what_sources_print_is_computed() -> None:
-    assert list(parts([], random=False)) == ["ledger"]
-    assert list(parts(["Optimum"], random=False)) == ["optimum"]
-    assert list(parts([])) == ["ledger", "optimum", "genetic"]
+    assert list(printed_parts([], random=False)) == ["ledger"]
+    assert list(printed_parts(["Optimum"], random=False)) == ["optimum"]
+    assert list(printed_parts([])) == ["ledger", "optimum", "genetic"]

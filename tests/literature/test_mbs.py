@@ -14,7 +14,7 @@ from refagg.data.standardise import standardise
 from refagg.data.synthetic import synthetic
 from refagg.language.choices import Choices
 from refagg.literature.claims import Claim, Recipe, Sample, sources
-from refagg.literature.ledger import rows, rows_of
+from refagg.literature.ledger import ledger_rows, rows_of_claims
 from refagg.literature.measuring import Library
 from refagg.release.measures import sse
 from refagg.spaces.exact import ExactSpace
@@ -40,7 +40,7 @@ def scattered() -> list[Claim]:
 @pytest.mark.long
 def test_scattered_is_judged_by_tables_of_other_seeds() -> None:
     """MDAV on 20 tables has a mean near 4.5 and a deviation near 0.2; the source has 4.71."""
-    found = {row.place: row for row in rows_of(scattered())}
+    found = {row.place: row for row in rows_of_claims(scattered())}
     alone = [row for place, row in found.items() if place.endswith("SSE of MDAV")]
     assert len(alone) == 3
     assert {(row.printed, row.verdict) for row in alone} == {("4.71", "within the noise")}
@@ -75,6 +75,6 @@ def test_a_run_that_loses_more_refutes_the_lemma(more: int, holds: bool, found: 
 
 
 def test_runs_are_left_out_without_random() -> None:
-    places = {row.place for row in rows(["MBS+"], random=False)}
+    places = {row.place for row in ledger_rows(["MBS+"], random=False)}
     assert not any(place.startswith("Lemma") for place in places)
     assert not any(place.startswith("Table 2, Scattered") and "SSE" in place for place in places)

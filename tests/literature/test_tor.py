@@ -45,7 +45,7 @@ def start() -> list[list[float]]:
 
 @pytest.fixture(scope="module")
 def rows() -> list[LedgerRow]:
-    return list(ledger.rows(["tor"]))
+    return list(ledger.ledger_rows(["tor"]))
 
 
 def plain_step(
@@ -156,7 +156,7 @@ def test_a_wrong_digit_is_noticed() -> None:
     for claim in sources()["TOR"].claims:
         if claim.measure == "centre":
             wrong = f"{float(claim.printed) + 4e-5:.7f}"
-            (row,) = ledger.rows_of([replace(claim, printed=wrong)])
+            (row,) = ledger.rows_of_claims([replace(claim, printed=wrong)])
             assert row.verdict == "differs", row
 
 

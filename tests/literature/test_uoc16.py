@@ -49,7 +49,7 @@ def listing(place: str) -> list[Claim]:
 
 
 def rows_of(claims: list[Claim]) -> list[LedgerRow]:
-    return list(ledger.rows_of(claims))
+    return list(ledger.rows_of_claims(claims))
 
 
 @pytest.mark.reference_data
@@ -181,7 +181,7 @@ def test_statements(data_folder: Path) -> None:
     """11.24285 / 5.6922 = 1.98, and so on: no ratio is 2 or more."""
     found = {
         row.place: row
-        for row in ledger.rows(["UOC16"], random=False)
+        for row in ledger.ledger_rows(["UOC16"], random=False)
         if row.verdict.startswith("claim") and not row.place.startswith("Section 4.1")
     }
     assert {place: row.verdict == "claim true" for place, row in found.items()} == STATED

@@ -35,7 +35,7 @@ from oracle.optima import Optimum, solve
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.random_stream import seeded
-from refagg.language.ties import HIGHEST, LOWEST, drawn
+from refagg.language.ties import HIGHEST, LOWEST, random_ties
 from refagg.release.measures import loss_within
 from refagg.spaces.mixed import MixedSpace
 from tests.instances import solvers
@@ -158,7 +158,7 @@ def compare(number: int, random: Random, counts: Counts) -> None:
         numbers: dict[str, Number] = {
             name: random.choice(values) for name, values in values_of(variant).items()
         }
-        breaker = random.choice((LOWEST, HIGHEST, drawn(seeded(random.randrange(2**32)))))
+        breaker = random.choice((LOWEST, HIGHEST, random_ties(seeded(random.randrange(2**32)))))
         stream = random.randrange(2**32)
         result = grouped(variant, table, Choices(breaker, seeded(stream), None), **numbers)
         what = f"{variant} of {table} with {numbers}: {result}"

@@ -7,7 +7,7 @@ from math import gcd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracle.optima.certify import Proof, coarsest
+from oracle.optima.certify import ProofTree, coarsest
 from oracle.optima.cuts import Cut
 from oracle.optima.master import Bounds, Duals
 
@@ -49,7 +49,7 @@ def test_short_prices_are_lower_and_prove_as_much_as_is_needed(given: Duals, spa
 def test_the_unit_divides_all_prices(given: Duals, unit: int, times: int) -> None:
     """In units, times the unit, they are what they were; no greater unit does that."""
     coarse = given.in_multiples(unit)
-    proof = Proof(RECORDS, Bounds(1, 2), 0, 1)
+    proof = ProofTree(RECORDS, Bounds(1, 2), 0, 1)
     data = proof.duals(coarse, times)
     prices = [*data["records"], data["fewest"], data["most"], *(price for _, price in data["cuts"])]
     used = data["unit"] // times

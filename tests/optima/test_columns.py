@@ -23,10 +23,10 @@ from oracle.optima.certify import certificate
 from oracle.optima.clock import Clock, OutOfTime
 from oracle.optima.columns import Outcome, Solver, solver_for
 from oracle.optima.cuts import SHAPES, Cut, Fractional, triple
-from oracle.optima.master import Bounds, Duals, between, reduced_costs, repaired
+from oracle.optima.master import Bounds, Duals, duals_between, reduced_costs, repaired_duals
 from oracle.optima.pricing import CutCosts, Geometry, Prices, Pricing, Restriction, geometry_of
 from oracle.optima.problem import Problem, sse_problem
-from oracle.optima.relaxation import Pool
+from oracle.optima.relaxation import ColumnPool
 from oracle.optima.root import anchor_of
 from oracle.optima.separation import LEAST_VIOLATION, new_cuts, violated_triples
 from oracle.optima.solving import solve
@@ -191,7 +191,7 @@ def test_repaired_duals_leave_no_negative_reduced_cost(pricing: Pricing) -> None
     geometry, prices = pricing.geometry, pricing.prices
     duals = Duals(prices.records, 0, min(0, prices.group), prices.cuts)
     negative = [found for found in priced(geometry, duals.prices()) if found[0] < 0]
-    better = repaired(duals, negative)
+    better = repaired_duals(duals, negative)
     left = priced(geometry, better.prices())
     assert min(value for value, _ in left) >= 0
     assert all(a <= b for a, b in zip(better.records, duals.records, strict=True))
@@ -209,7 +209,7 @@ def test_what_duals_prove_is_no_more_than_any_partition_costs(pricing: Pricing) 
     bounds = Bounds(-(-n // sizes[-1]), n // sizes[0])
     assume(bounds.fewest <= bounds.most)
     duals = Duals(prices.records, 7, min(0, prices.group), prices.cuts)
-    duals = repaired(duals, [f for f in priced(geometry, duals.prices()) if f[0] < 0])
+    duals = repaired_duals(duals, [f for f in priced(geometry, duals.prices()) if f[0] < 0])
     cost = {group: geometry.cost(group) for _, group in priced(geometry, prices)}
     cheapest = least_cover(tuple(range(n)), cost)
     assert cheapest is not None
@@ -235,9 +235,9 @@ def test_duals_between_two() -> None:
     cut, other = triple((0, 1, 2)), triple((1, 2, 3))
     best = Duals([0, 10, 20, 30], 4, -8, {cut: -8})
     latest = Duals([4, 10, 0, 32], 0, 0, {cut: -4, other: -12})
-    assert between(best, latest, 0.5) == Duals([2, 10, 10, 31], 2, -4, {cut: -6, other: -6})
-    assert between(best, latest, 1.0) == best
-    assert between(best, latest, 0.0) == latest
+    assert duals_between(best, latest, 0.5) == Duals([2, 10, 10, 31], 2, -4, {cut: -6, other: -6})
+    assert duals_between(best, latest, 1.0) == best
+    assert duals_between(best, latest, 0.0) == latest
 
 
 # Cuts
@@ -386,7 +386,7 @@ def test_instances_are_proved_with_closed_trees(seed: int) -> None:
 def proved_over_all_groups(request: Request) -> Solver:
     """A solver of which the tree begins with all groups, and not with the relaxation."""
     work = solver_of(request, solver="highs")
-    pool = Pool((group, work.geometry.cost(group)) for group in work.problem.groups())
+    pool = ColumnPool((group, work.geometry.cost(group)) for group in work.problem.groups())
     first = Node(Duals([0] * request.n, 0, 0, {}), next=Node())
     assert first.next is not None
     prover = Prover(
@@ -442,7 +442,7 @@ def test_a_list_without_a_partition_is_infeasible() -> None:
         work.keep,
         lambda prover, columns, cuts: None,
     )
-    pool = Pool((group, work.geometry.cost(group)) for group in ((0, 1), (0, 2), (0, 3)))
+    pool = ColumnPool((group, work.geometry.cost(group)) for group in ((0, 1), (0, 2), (0, 3)))
     prover.prove(Open(node, pool, [], 0))
     assert node.infeasible
     assert node.duals is not None

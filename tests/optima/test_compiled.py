@@ -16,7 +16,7 @@ pytest.importorskip("numba", reason="Numba is not installed")
 
 from oracle.optima.compiled import Arrays, fits, search
 from oracle.optima.cuts import LARGER, SHAPES, Fractional
-from oracle.optima.distances import Distances
+from oracle.optima.distances import WholeDistances
 from oracle.optima.grown import ENOUGH, grown_cuts
 from oracle.optima.pricing import FREE, Found, Prices, Pricing, TooMany, geometry_of
 from oracle.optima.solving import solve
@@ -100,7 +100,7 @@ def _search(unit: int) -> tuple[Ground, Pricing]:
     rows = [array("q", (unit // 10_000 * (a - b) ** 2 for b in range(n))) for a in range(n)]
     geometry = geometry_of(rows, range(2, 4))
     arrays = Arrays.of(geometry.rows, geometry.near, geometry.nn)
-    ground = Ground(Distances(rows, Fraction(1)), geometry, 1, arrays)
+    ground = Ground(WholeDistances(rows, Fraction(1)), geometry, 1, arrays)
     return ground, Pricing(geometry, Prices([unit // 3_000] * n, 0, {}), 0, FREE)
 
 

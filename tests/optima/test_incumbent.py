@@ -16,13 +16,13 @@ from oracle.optima.exhaustive import exhaustive
 from oracle.optima.master import Bounds, Duals, Setting
 from oracle.optima.pricing import Geometry, geometry_of
 from oracle.optima.problem import Problem, sse_problem
-from oracle.optima.relaxation import Pool
-from oracle.optima.solver import Answer
+from oracle.optima.relaxation import ColumnPool
+from oracle.optima.solver import SolverAnswer
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.language.partition import Group, Partition
 
-Ground = tuple[Problem, Geometry, Pool, Setting]
+Ground = tuple[Problem, Geometry, ColumnPool, Setting]
 
 
 def ground(seed: int, n: int = 12, k: int = 3) -> Ground:
@@ -33,7 +33,7 @@ def ground(seed: int, n: int = 12, k: int = 3) -> Ground:
     problem = sse_problem(scaled, k)
     geometry = geometry_of(distances_of(scaled).rows, problem.sizes)
     groups = (group for size in problem.sizes for group in combinations(range(n), size))
-    pool = Pool((group, geometry.cost(group)) for group in groups)
+    pool = ColumnPool((group, geometry.cost(group)) for group in groups)
     setting = Setting(n, Bounds(problem.fewest, problem.most), max(pool.costs), "cbc")
     return problem, geometry, pool, setting
 
@@ -79,7 +79,7 @@ def test_a_region_leaves_the_other_groups_as_they_are() -> None:
     problem = sse_problem(scaled, 3)
     geometry = geometry_of(distances_of(scaled).rows, problem.sizes)
     groups = [group for size in problem.sizes for group in combinations(range(12), size)]
-    pool = Pool((group, geometry.cost(group)) for group in groups)
+    pool = ColumnPool((group, geometry.cost(group)) for group in groups)
     setting = Setting(12, Bounds(problem.fewest, problem.most), max(pool.costs), "cbc")
     far = [(6, 7, 8), (9, 10, 11)]
     first, *_, last = searched((problem, geometry, pool, setting), [(0, 1, 5), (2, 3, 4), *far], 6)
@@ -91,8 +91,8 @@ def test_an_answer_that_is_no_partition_is_not_taken(monkeypatch: pytest.MonkeyP
     """A solver that was stopped gives a hint: here it leaves records out, and nothing changes."""
     drawn, start = ground(1), in_order(12, 3)
 
-    def stopped(costs: list[float], *_: Any, **__: Any) -> Answer:
-        return Answer("feasible", 0.0, [1.0] + [0.0] * (len(costs) - 1), [])
+    def stopped(costs: list[float], *_: Any, **__: Any) -> SolverAnswer:
+        return SolverAnswer("feasible", 0.0, [1.0] + [0.0] * (len(costs) - 1), [])
 
     monkeypatch.setattr(master, "solve", stopped)
     assert {*searched(drawn, start, size=6)} == {Partition.of(start, 12)}
@@ -100,12 +100,12 @@ def test_an_answer_that_is_no_partition_is_not_taken(monkeypatch: pytest.MonkeyP
 
 def test_programs_leave_out_groups_that_cost_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     """With duals 0 a reduced cost is a cost, so no group of a partition exceeds the target."""
-    pool = Pool([((0, 1), 3), ((2, 3), 4), ((0, 2), 8), ((1, 3), 7), ((0, 1, 2, 3), 9)])
+    pool = ColumnPool([((0, 1), 3), ((2, 3), 4), ((0, 2), 8), ((1, 3), 7), ((0, 1, 2, 3), 9)])
     asked: list[list[Group]] = []
 
     def integer(costs: object, groups: list[Group], *rest: Any) -> list[Group]:
         asked.append(groups)
-        return master.integer(costs, groups, *rest)  # type: ignore[arg-type]
+        return master.integer_choice(costs, groups, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(incumbent, "integer", integer)
     setting = Setting(4, Bounds(1, 2), 10, "cbc")
@@ -125,7 +125,7 @@ def test_regions_end_where_partitions_tie(monkeypatch: pytest.MonkeyPatch) -> No
     scaled = standardise(table_of([[x, y] for x in (0, 1) for y in (0, 1)]), "none")
     problem = sse_problem(scaled, 2)
     geometry = geometry_of(distances_of(scaled).rows, problem.sizes)
-    pool = Pool((group, geometry.cost(group)) for way in ways for group in way)
+    pool = ColumnPool((group, geometry.cost(group)) for way in ways for group in way)
     setting = Setting(4, Bounds(problem.fewest, problem.most), max(pool.costs), "cbc")
 
     def other(costs: list[int], groups: list[Group], *_: Any) -> list[Group]:

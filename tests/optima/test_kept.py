@@ -9,7 +9,7 @@ import pytest
 
 from oracle.optima.cuts import Cut, triple
 from oracle.optima.master import UNITS, Bounds, Setting, kept_by, linear
-from oracle.optima.solver import Answer
+from oracle.optima.solver import SolverAnswer
 from refagg.language.partition import Group
 
 pytest.importorskip("highspy")
@@ -19,7 +19,7 @@ GROUPS = [group for size in (2, 3) for group in combinations(range(N), size)]
 BOUNDS = Bounds(3, 4)
 
 
-def dual_bound(answer: Answer, cuts: list[Cut]) -> float:
+def dual_bound(answer: SolverAnswer, cuts: list[Cut]) -> float:
     """What the duals prove, if their signs are right."""
     records, (fewest, most), prices = (
         answer.duals[:N],

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from oracle.optima import master, solve
-from oracle.optima.solver import Answer
+from oracle.optima.solver import SolverAnswer
 from refagg.errors import SolverFailed
 from tests.instances import Instance, drawn_rows, least_sse, solvers
 
@@ -22,35 +22,37 @@ LEAST = least_sse(INSTANCE)
 METHODS = [(method, solver) for method in ("ilp", "columns") for solver in solvers()]
 
 
-def _all(answer: Answer, number: float) -> Answer:
-    return Answer("optimal", number, [number] * len(answer.values), [number] * len(answer.duals))
+def _all(answer: SolverAnswer, number: float) -> SolverAnswer:
+    return SolverAnswer(
+        "optimal", number, [number] * len(answer.values), [number] * len(answer.duals)
+    )
 
 
 def _first(numbers: Sequence[float], number: float) -> list[float]:
     return [number, *numbers[1:]]
 
 
-def _drawn(answer: Answer) -> Answer:
+def _drawn(answer: SolverAnswer) -> SolverAnswer:
     random = Random(len(answer.values))
     values, duals = ([random.uniform(-9, 9) for _ in x] for x in (answer.values, answer.duals))
-    return Answer("optimal", random.uniform(-9, 9), values, duals)
+    return SolverAnswer("optimal", random.uniform(-9, 9), values, duals)
 
 
-LIES: dict[str, Callable[[Answer], Answer]] = {
+LIES: dict[str, Callable[[SolverAnswer], SolverAnswer]] = {
     "nan": lambda answer: _all(answer, nan),
     "zeros": lambda answer: _all(answer, 0.0),
     "ones": lambda answer: _all(answer, 1.0),
     "infinity": lambda answer: _all(answer, inf),
-    "nothing": lambda answer: Answer("optimal", 0.0, [], []),
+    "nothing": lambda answer: SolverAnswer("optimal", 0.0, [], []),
     "another length": lambda answer: replace(answer, values=[*answer.values, 0.0]),
     "drawn": _drawn,
-    "infeasible": lambda answer: Answer("infeasible", nan, [], []),
+    "infeasible": lambda answer: SolverAnswer("infeasible", nan, [], []),
     "nan as objective": lambda answer: replace(answer, objective=nan),
     "a value is nan": lambda answer: replace(answer, values=_first(answer.values, nan)),
     "a value is 7": lambda answer: replace(answer, values=_first(answer.values, 7.0)),
     "values are halved": lambda answer: replace(answer, values=[x / 2 for x in answer.values]),
 }
-ABOUT_DUALS: dict[str, Callable[[Answer], Answer]] = {
+ABOUT_DUALS: dict[str, Callable[[SolverAnswer], SolverAnswer]] = {
     "a dual is nan": lambda answer: replace(answer, duals=_first(answer.duals, nan)),
     "duals are 0": lambda answer: replace(answer, duals=[0.0] * len(answer.duals)),
     "duals are large": lambda answer: replace(answer, duals=[9.0 * y for y in answer.duals]),
@@ -64,11 +66,13 @@ ABOUT_DUALS: dict[str, Callable[[Answer], Answer]] = {
 }
 
 
-def lying(lie: Callable[[Answer], Answer], about: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def lying(
+    lie: Callable[[SolverAnswer], SolverAnswer], about: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Have both solvers lie about all linear programs, or about all integer ones."""
-    by_pulp = master.solve
+    by_pulp = master.solve_program
 
-    def solved(*given: Any, integer: bool = False, **named: Any) -> Answer:
+    def solved(*given: Any, integer: bool = False, **named: Any) -> SolverAnswer:
         answer = by_pulp(*given, integer=integer, **named)
         return lie(answer) if integer == about else answer
 
@@ -105,7 +109,7 @@ def test_lies_about_integer_programs(
 @pytest.mark.parametrize(("method", "solver"), METHODS)
 def test_a_solver_that_is_ended(method: str, solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """That is no lie: what is known is kept, and the bound holds."""
-    lying(lambda _: Answer("unknown", nan, [], []), False, monkeypatch)
+    lying(lambda _: SolverAnswer("unknown", nan, [], []), False, monkeypatch)
     found = solve(INSTANCE.rows, INSTANCE.k, method, solver=solver)
     assert found.status == "feasible"
     assert found.bound is not None

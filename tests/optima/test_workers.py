@@ -16,7 +16,7 @@ from oracle.optima import tree
 from oracle.optima.clock import Clock, OutOfTime
 from oracle.optima.columns import Solver
 from oracle.optima.master import Duals
-from oracle.optima.relaxation import Pool
+from oracle.optima.relaxation import ColumnPool
 from oracle.optima.tree import Node, Open, Prover
 from oracle.optima.workers import Workers, prove_divided
 from tests.optima.test_columns import (
@@ -57,7 +57,7 @@ def late(seed: int) -> Iterator[Executor]:
 def proved_by(executor: Executor, request: Request, clock: Clock | None = None) -> Solver:
     """As `proved_over_all_groups`, by workers."""
     work = solver_of(request, solver="highs")
-    pool = Pool((group, work.geometry.cost(group)) for group in work.problem.groups())
+    pool = ColumnPool((group, work.geometry.cost(group)) for group in work.problem.groups())
     work.tree = Node(Duals([0] * request.n, 0, 0, {}), next=Node())
     assert work.tree.next is not None
     prover = Prover(

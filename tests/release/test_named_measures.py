@@ -19,7 +19,7 @@ from scipy.optimize import linear_sum_assignment, minimize
 import oracle
 import refagg
 from refagg.commands.main import main
-from refagg.engine.transport import assigned
+from refagg.engine.transport import cheapest_assignment
 from refagg.errors import InvalidParameter, UndefinedMeasure
 from refagg.release import named_measures
 
@@ -161,7 +161,7 @@ costs = st.integers(1, 3).flatmap(
 def test_an_assignment_costs_least(case: tuple[list[int], list[list[int]]]) -> None:
     places, rows = case
     rows = rows[: sum(places)]
-    found = assigned(rows, places)
+    found = cheapest_assignment(rows, places)
     assert all(found.count(column) <= room for column, room in enumerate(places))
     seats = [column for column, room in enumerate(places) for _ in range(room)]
     least = min(
@@ -173,7 +173,7 @@ def test_an_assignment_costs_least(case: tuple[list[int], list[list[int]]]) -> N
 
 def test_an_assignment_of_floats_as_scipy_has_it() -> None:
     matrix = np.random.default_rng(2).random((60, 60))
-    found = assigned(matrix.tolist(), [1] * 60)
+    found = cheapest_assignment(matrix.tolist(), [1] * 60)
     least = matrix[linear_sum_assignment(matrix)].sum()
     assert matrix[range(60), found].sum() == pytest.approx(least, rel=1e-12)
 

@@ -20,7 +20,7 @@ from refagg.language.choices import Choices
 from refagg.language.event import CENTRES, DEVIATES, DRAW, DRAWN, Event
 from refagg.language.random_stream import RandomStream, scripted, seeded
 from refagg.language.specification import OpenChoice
-from refagg.release.trace import Trace, negated, short, trace_lines
+from refagg.release.trace import Trace, few_digits, negated, trace_lines
 
 with (shipped_folder() / "eleven-firms.csv").open() as file:
     FIRMS = [list(map(int, row)) for row in list(csv.reader(file))[1:]]
@@ -83,8 +83,8 @@ def test_numbers_get_digits_until_they_differ() -> None:
     event = Event("r", (1,), Fraction(1234567, 10**6), Fraction(1234560, 10**6))
     (line,) = Trace((event,), (choice,)).sentences()
     assert "(squared distance 1.23457; next 1.23456)" in line  # 7 digits would say no more
-    assert short(Fraction(1, 3)) == "0.333"
-    assert short(1999) == "1999"
+    assert few_digits(Fraction(1, 3)) == "0.333"
+    assert few_digits(1999) == "1999"
 
 
 def test_the_report_has_all_digits() -> None:

@@ -27,7 +27,7 @@ from refagg.data.standardise import standardise
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.random_stream import seeded
-from refagg.language.ties import Comparison, drawn
+from refagg.language.ties import Comparison, random_ties
 from refagg.release.measures import sse
 from tests.suites import one_in
 
@@ -322,7 +322,7 @@ def test_what_k_ward_puts_together_first_may_be_separated_again() -> None:
     )
     groups = ((0, 1, 3, 5, 8), (2, 9, 10), (4, 6, 7))
     spec = specification("k-ward")
-    assert spec.run(space, 3, Choices(drawn(seeded(9)))).groups == groups
+    assert spec.run(space, 3, Choices(random_ties(seeded(9)))).groups == groups
     claim = ClaimedGroups.of_partition(Partition(groups))
     assert (
         judge_claim(spec, lambda choices: spec.run(space, 3, choices), claim).verdict

@@ -30,7 +30,7 @@ from refagg.spaces.dissimilarities.dissimilarity import pair_by_pair
 from refagg.spaces.dissimilarities.routes import SIGHTS, routes
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES, dissimilarity
 from refagg.spaces.matrix import MatrixSpace
-from refagg.spaces.sequences import rows_of, sequence_space
+from refagg.spaces.sequences import dissimilarity_rows, sequence_space
 from tests.spaces.metric import metric_report
 
 Events = tuple[str, ...]
@@ -278,7 +278,7 @@ def test_the_normalised_edit_distance_is_no_metric_either() -> None:
 def test_sequences_of_any_length_have_room_side_by_side(name: str, sequences: list[Events]) -> None:
     """Fields of one to nine bytes, full ones among them, beside the table by its definition."""
     sequences += [("a",) * length for length in (0, 7, 8, 63, 64)]
-    for a, row in zip(sequences, rows_of(sequences, DISSIMILARITIES[name]), strict=True):
+    for a, row in zip(sequences, dissimilarity_rows(sequences, DISSIMILARITIES[name]), strict=True):
         assert row == [by_table(name, a, b) for b in sequences]
 
 

@@ -7,7 +7,7 @@ It cuts strictly. What it would release, ranges, is not judged.
 
 from __future__ import annotations
 
-from oracle.conformance.adapters.pandas_frames import Rows, frame_of, groups_of
+from oracle.conformance.adapters.pandas_frames import Rows, groups_of_index, pandas_frame_of
 from refagg.errors import MissingExtra
 
 try:
@@ -19,5 +19,5 @@ except ImportError:
 
 def groups(records: Rows, k: int) -> list[list[int]]:
     """The parts of `Mondrian.partition` for k-anonymity alone."""
-    frame = frame_of(records)
-    return groups_of(Mondrian(frame, list(frame)).partition([kAnonymity(k)]))
+    frame = pandas_frame_of(records)
+    return groups_of_index(Mondrian(frame, list(frame)).partition([kAnonymity(k)]))

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from oracle.conformance.adapters.pandas_frames import frame_of, groups_of
+from oracle.conformance.adapters.pandas_frames import groups_of_index, pandas_frame_of
 from oracle.conformance.adapters.tables import check_table
 from oracle.conformance.field.table import CHECKOUTS, checkouts
 from refagg.errors import MissingExtra
@@ -92,23 +92,23 @@ def mdav_ka(records: Rows, k: int, leftovers: str = "last-group") -> Any:
     if leftovers != "last-group":
         return {"unsupported": f"leftovers={leftovers}; they join the last group"}
     program = module_of("daoquangtung2411/MDAV-kA", "MDAV_kA")
-    frame = frame_of(records)
+    frame = pandas_frame_of(records)
     names = list(frame)
     with silent():
         made = program.anonymized_dataset(frame.assign(Sex="F", ZIP="00000"), k, names)
-    return groups_of(made.groupby("cluster_id").groups.values())
+    return groups_of_index(made.groupby("cluster_id").groups.values())
 
 
 def maio(records: Rows, k: int, standardise: str = "none") -> Any:
     """Group the rows by Domi-nik15/MAIO_Assignment2."""
     program = module_of("Domi-nik15/MAIO_Assignment2", "mdav_prg")
-    frame = frame_of(records)
+    frame = pandas_frame_of(records)
     names, scale = list(frame), None if standardise == "none" else "zscore"
     with TemporaryDirectory() as folder, silent():
         made = program.MDAV(frame.assign(ID=frame.index), names, [], k, scale, folder)
         made.output_iteration_csv = made.output_final_files = lambda: None
         made.run()
-    return groups_of(filter(None, made.cluster_members.values()))
+    return groups_of_index(filter(None, made.cluster_members.values()))
 
 
 def mdav_assigment(records: Rows, k: int, standardise: str = "none") -> Any:
@@ -116,8 +116,8 @@ def mdav_assigment(records: Rows, k: int, standardise: str = "none") -> Any:
     if standardise == "none":
         return {"unsupported": "it always standardises"}
     program = module_of("lucafynn/MDAV_assigment", "MDAVGeneric")
-    frame = frame_of(records)
-    return groups_of(program.MDAVGeneric(k, list(frame)).partition(frame))
+    frame = pandas_frame_of(records)
+    return groups_of_index(program.MDAVGeneric(k, list(frame)).partition(frame))
 
 
 # Mondrian
@@ -126,11 +126,11 @@ def mdav_assigment(records: Rows, k: int, standardise: str = "none") -> Any:
 def andrew0133(records: Rows, k: int) -> Groups:
     """Group the rows by Andrew0133/Mondrian-k-anonimity."""
     program = module_of("Andrew0133/Mondrian-k-anonimity", "classes.mondrian")
-    frame = frame_of(records)
+    frame = pandas_frame_of(records)
     data = SimpleNamespace(data=frame, decoding_dict={})
     made = program.Mondrian(k, data, list(frame))
     made.anonymize(frame)
-    return groups_of(part.index for part in made.partitions)
+    return groups_of_index(part.index for part in made.partitions)
 
 
 def jackrdavies5(records: Rows, k: int) -> Any:
@@ -148,7 +148,7 @@ def jackrdavies5_relaxed(records: Rows, k: int, cut: str) -> Any:
 def _jackrdavies5(records: Rows, k: int, name: str) -> Any:
     program = definitions_of("jackrdavies5/mondrian_k-anonymity", "anonymise.py")
     width = check_table(records)
-    rows = [(*map(plain, row), str(number)) for number, row in enumerate(records)]
+    rows = [(*map(plain_float, row), str(number)) for number, row in enumerate(records)]
     program.K, program.QIDS, program.PARTITIONS = k, list(range(width)), []
     getattr(program, name)(rows, program.QIDS)
     parts = [part for part in program.PARTITIONS if part]
@@ -157,7 +157,7 @@ def _jackrdavies5(records: Rows, k: int, name: str) -> Any:
     return [[int(row[-1]) for row in part] for part in parts]
 
 
-def plain(value: float) -> str:
+def plain_float(value: float) -> str:
     """A number as a CSV file has it: 7, not 7.0."""
     return str(int(value)) if value.is_integer() else repr(value)
 
@@ -165,7 +165,7 @@ def plain(value: float) -> str:
 def mosaicrown(records: Rows, k: int) -> Any:
     """Group the rows by mosaicrown/mondrian (local), with its score norm_span."""
     program = module_of("mosaicrown/mondrian", "mondrian", "local")
-    frame = frame_of(records)
+    frame = pandas_frame_of(records)
     spans = {name: frame[name].max() - frame[name].min() for name in frame}
     score = partial(program.score.norm_span, total_spans=spans, categoricals_with_order={})
     try:
@@ -174,14 +174,14 @@ def mosaicrown(records: Rows, k: int) -> Any:
         return {"refused": str(error)}
     with silent():
         parts = program.mondrian.partition_dataframe(frame, list(frame), [], score, valid)
-    return groups_of(parts)
+    return groups_of_index(parts)
 
 
 def erfanghorbanee(records: Rows, k: int) -> Groups:
     """Group the rows by erfanghorbanee/Mondrian-Multidimensional-K-Anonymity."""
     name = "erfanghorbanee/Mondrian-Multidimensional-K-Anonymity"
     program = definitions_of(name, "mondrian.py")
-    frame = frame_of(records)
+    frame = pandas_frame_of(records)
     parts: list[Any] = []
 
     def kept(part: Any, _: Any) -> Any:
@@ -190,7 +190,7 @@ def erfanghorbanee(records: Rows, k: int) -> Groups:
 
     program.generalize = kept
     program.anonymize(frame, k, program.normalize_data(frame))
-    return groups_of(parts)
+    return groups_of_index(parts)
 
 
 def qiyuangong(records: Rows, k: int) -> Groups:
@@ -232,7 +232,7 @@ def alessandrocaroti(records: Rows, k: int, cut: str) -> Any:
         return {"unsupported": f"cut={cut}; this is relaxed"}
     repository = "AlessandroCaroti/Mondrian"
     program = module_of(repository, "mondrian", "Project")
-    frame = frame_of(records)
+    frame = pandas_frame_of(records)
     kinds = dict.fromkeys(frame, "NUMERICAL")
     part = module_of(repository, "Utility.partition", "Project").Partition
     whole = part(frame, kinds)

@@ -13,7 +13,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from oracle.conformance.adapters.pandas_frames import frame_of
+from oracle.conformance.adapters.pandas_frames import pandas_frame_of
 from refagg.errors import MissingExtra
 
 try:
@@ -26,7 +26,7 @@ def released(records: Sequence[Sequence[float]], k: int) -> Any:
     """The released rows, in the order of the records."""
     if k == 1:
         return {"unsupported": "it takes k from 2 on"}
-    frame = frame_of(records)
+    frame = pandas_frame_of(records)
     names = list(frame)
     made = OriginalMondrian(logging.getLogger("silent"), k).anonymize(
         frame.assign(id=range(len(frame))), names

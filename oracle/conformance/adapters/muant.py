@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from oracle.conformance.adapters.checkouts import folder_of, plain
+from oracle.conformance.adapters.checkouts import folder_of, plain_float
 from oracle.conformance.adapters.tables import check_table
 
 ATTRIBUTE = '<attribute name="{}" attribute_type="quasi_identifier" data_type="{}"></attribute>'
@@ -37,7 +37,7 @@ def released(records: Sequence[Sequence[float]], k: int) -> Any:
     with TemporaryDirectory() as place:
         data, settings = Path(place, "data.csv"), Path(place, "settings.xml")
         with data.open("w", newline="") as file:
-            csv.writer(file).writerows([names, *(map(plain, row) for row in records)])
+            csv.writer(file).writerows([names, *(map(plain_float, row) for row in records)])
         settings.write_text(_settings(kinds, k), encoding="utf-8")
         words = ["java", "-cp", path, "cat.urv.main.Main", str(data), str(settings)]
         done = subprocess.run(

@@ -16,12 +16,12 @@ except ImportError:
 Rows = Sequence[Sequence[float]]
 
 
-def frame_of(records: Rows) -> Any:
+def pandas_frame_of(records: Rows) -> Any:
     """The records with the columns x1, x2, ... Raises ValueError if they are no table."""
     names = [f"x{number + 1}" for number in range(check_table(records))]
     return pandas.DataFrame([list(map(float, row)) for row in records], columns=names)
 
 
-def groups_of(parts: Iterable[Iterable[Any]]) -> list[list[int]]:
+def groups_of_index(parts: Iterable[Iterable[Any]]) -> list[list[int]]:
     """Parts of the index as groups of record numbers."""
     return [[int(record) for record in part] for part in parts]

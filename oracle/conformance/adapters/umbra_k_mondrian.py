@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oracle.conformance.adapters.pandas_frames import Rows, frame_of, groups_of
+from oracle.conformance.adapters.pandas_frames import Rows, groups_of_index, pandas_frame_of
 from refagg.errors import MissingExtra
 
 try:
@@ -21,10 +21,10 @@ except ImportError:
 
 def groups(records: Rows, k: int) -> list[list[int]]:
     """The parts that `MondrianAnonymizer` keeps."""
-    frame = frame_of(records)
+    frame = pandas_frame_of(records)
     made = MondrianAnonymizer(k=k, quasi_id=list(frame))
     made.transform(frame)
-    return groups_of(made._partitions)
+    return groups_of_index(made._partitions)
 
 
 def relaxed(records: Rows, k: int, cut: str) -> Any:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from oracle.conformance.field.pages import page, with_table
+from oracle.conformance.field.pages import program_page, with_table
 from oracle.conformance.field.results import (
     RESULTS,
     Result,
@@ -30,7 +30,7 @@ from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Case, Judgement
 from oracle.conformance.judge.senseless import senseless
 from oracle.conformance.running import REPEATABLE
-from oracle.conformance.vectors.casefiles import FOLDER, Topic, topics
+from oracle.conformance.vectors.casefiles import FOLDER, CaseTopic, topics
 from oracle.conformance.vectors.flags import EFFECTS, FAULTS
 from refagg.data.csvfiles import write_bytes
 from refagg.data.textfiles import read_text
@@ -45,13 +45,13 @@ RUNS, SECONDS = 300, 10.0
 Question = tuple[Any, ...]
 
 
-def cases_text(results: Sequence[Result], known: Sequence[Topic]) -> str:
+def cases_text(results: Sequence[Result], known: Sequence[CaseTopic]) -> str:
     """The case file; questions that are `known` keep their numbers, and stay.
 
     Invalid input is left out if a common case asks every program the same.
     """
     common = {(topic.k, topic.records) for topic in topics("common") if topic.reject}
-    asked: dict[Question, Topic | None] = {_question_of(topic): topic for topic in known}
+    asked: dict[Question, CaseTopic | None] = {_question_of(topic): topic for topic in known}
     seen = {_question_of(topic): list(topic.seen) for topic in known}
     found: dict[Question, tuple[Case, str, dict[str, Any]]] = {}
     for result in results:
@@ -84,7 +84,7 @@ def _question(case: Case) -> Question:
     return case.claim, case.k, case.records, tuple(sorted(case.parameters.items())), scale
 
 
-def _question_of(topic: Topic) -> Question:
+def _question_of(topic: CaseTopic) -> Question:
     parameters = tuple(sorted(topic.parameters))
     return topic.claim, topic.k, topic.records, parameters, topic.standardise
 
@@ -117,7 +117,7 @@ def _block(title: str, case: Case, finding: dict[str, Any], seen: Sequence[str])
     return "\n".join(lines)
 
 
-def _block_of(topic: Topic, seen: Sequence[str]) -> str:
+def _block_of(topic: CaseTopic, seen: Sequence[str]) -> str:
     """A case as it stands in the file, but for where it was seen."""
     text = (FOLDER / f"{CASES}.txt").read_text(encoding="utf-8")
     (block,) = [b for b in text.split("\n\n") if b.startswith(f"{topic.number} ")]
@@ -183,7 +183,7 @@ def main() -> int:
         write_result(RESULTS, result)
     write_bytes(FIELD, with_table(read_text(FIELD), results).encode())
     for result in results:
-        text = "\n".join(page(result)).rstrip() + "\n"
+        text = "\n".join(program_page(result)).rstrip() + "\n"
         write_bytes(PAGES / f"{result['implementation']['name']}.md", text.encode())
     text = cases_text(results, topics(CASES))
     write_bytes(FOLDER / f"{CASES}.txt", text.encode())

@@ -86,7 +86,7 @@ def with_table(text: str, results: Sequence[Result]) -> str:
     return before + "\n".join(lines) + after
 
 
-def page(result: Result) -> Iterator[str]:
+def program_page(result: Result) -> Iterator[str]:
     """The lines of the page of a program."""
     known = result["implementation"]
     yield f"# {known['name']}\n"

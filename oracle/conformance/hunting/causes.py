@@ -165,7 +165,7 @@ def _scattered(judgement: Judgement) -> bool | None:
     return any(one[1] > other[0] for one, other in pairwise(ranges))
 
 
-def name_of(finding: Finding) -> str:
+def cause_name(finding: Finding) -> str:
     """The name of the cause of a finding, with the kind of values if they cause it."""
     name = cause_of(finding.judgement)
     return f"{name}/{finding.topic.values}{VALUES}" if finding.by_values else name
@@ -186,6 +186,6 @@ def causes(findings: Sequence[Finding]) -> list[Cause]:
     shared = iter(shared_names([finding.judgement for finding in plain]))
     found: dict[str, list[Finding]] = {}
     for finding in ordered:
-        name = name_of(finding) if finding.by_values else next(shared)
+        name = cause_name(finding) if finding.by_values else next(shared)
         found.setdefault(name, []).append(finding)
     return [Cause(name, tuple(ones)) for name, ones in found.items()]

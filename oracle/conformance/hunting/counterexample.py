@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from oracle.conformance.hunting.causes import Finding
-from oracle.conformance.hunting.shrink import rows_of
+from oracle.conformance.hunting.shrink import rows_of_case
 from oracle.conformance.judge.model import OPTIMAL, Case
 from oracle.conformance.judge.questions import question_of
 from oracle.conformance.judge.senseless import senseless
@@ -25,11 +25,13 @@ def save(path: Path, findings: Sequence[Finding]) -> None:
     """Write the counterexamples as a file of vectors, valid by the schema. They share a claim."""
     claim = findings[0].judgement.case.claim
     source = CATALOGUE[claim].source if claim in CATALOGUE else "by definition"
-    vectors = [vector_of(finding, number + 1) for number, finding in enumerate(findings)]
+    vectors = [
+        counterexample_vector(finding, number + 1) for number, finding in enumerate(findings)
+    ]
     write_bytes(path, file_text(claim, source, vectors).encode("ascii"))
 
 
-def vector_of(finding: Finding, number: int) -> Vector:
+def counterexample_vector(finding: Finding, number: int) -> Vector:
     """The counterexample with the correct answers, where they can be listed."""
     judgement = finding.judgement
     case = replace(judgement.case, id=f"{slug(judgement.case.claim)}-{number:03}-{TOPIC}")
@@ -57,7 +59,7 @@ def expectation_of(case: Case, texts: Sequence[str]) -> Expectation:
         return Expectation("reject", category=why)
     partitions = tuple(sorted(groups_of(partition_of_text(text).groups) for text in texts))
     if case.claim == OPTIMAL and case.standardise == "none" and partitions:
-        least = sse_of(rows_of(case), partitions[0])
+        least = sse_of(rows_of_case(case), partitions[0])
         return Expectation("free", least=case.k, sse=str(Fraction(least)))
     if case.claim == OPTIMAL or not partitions:
         return Expectation("free", least=question_of(case).least)

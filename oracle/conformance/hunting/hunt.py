@@ -22,12 +22,19 @@ from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis.errors import NoSuchExample
 
 from oracle.conformance.hunting.asking import Budget, Hunter
-from oracle.conformance.hunting.causes import Cause, Finding, cause_of, causes, name_of, reason_of
+from oracle.conformance.hunting.causes import (
+    Cause,
+    Finding,
+    cause_name,
+    cause_of,
+    causes,
+    reason_of,
+)
 from oracle.conformance.hunting.coverage import SECONDS, TRIES, Coverage, shared
 from oracle.conformance.hunting.shrink import Smaller, calmed, of_texts, size_of, smallest
 from oracle.conformance.hunting.strategies import REFUSED, Topic, Wanted, cases_of
 from oracle.conformance.judge.model import WRONG, Adapter, Case, Judgement
-from oracle.conformance.known import NOTHING, Known
+from oracle.conformance.known import NOTHING, KnownFailures
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.terminal import NOW, kept
 
@@ -51,7 +58,7 @@ class Hunt:
     tries: int
     statuses: dict[str, int]
     seconds: float
-    known: Known = NOTHING
+    known: KnownFailures = NOTHING
     """Causes that are known to fail, with the reasons."""
 
     __repr__ = short
@@ -82,7 +89,7 @@ class Hunt:
 
     def known_reason(self, cause: Cause) -> str | None:
         """The reason in the list of known failures, for a cause or for all its findings."""
-        reasons = [self.known.reason(cause.name, name_of(one)) for one in cause.findings]
+        reasons = [self.known.reason(cause.name, cause_name(one)) for one in cause.findings]
         return None if None in reasons else reasons[0]
 
     @property
@@ -105,7 +112,7 @@ class Hunt:
         return 0 if all(one.enough for one in self.covered) else 3
 
 
-def hunt(
+def run_hunt(
     adapter: Adapter,
     asked: Wanted,
     *,
@@ -117,7 +124,7 @@ def hunt(
     timeout: float = 10.0,
     shrinking: float = 30.0,
     clock: Callable[[], float] = time.monotonic,
-    known: Known = NOTHING,
+    known: KnownFailures = NOTHING,
 ) -> Hunt:
     """Search for counterexamples with so many questions; the same seed asks the same ones.
 
@@ -141,14 +148,14 @@ def hunt(
     return Hunt(asked, tuple(findings), tuple(covered), hunter.tries, statuses, seconds, known)
 
 
-def kind_of(judgement: Judgement) -> Kind:
+def finding_kind(judgement: Judgement) -> Kind:
     """The check and the reason without its numbers, by which counterexamples are of one kind.
 
     For wrong values, whose reason names attributes, it is the check alone.
 
     >>> from oracle.conformance.judge.model import Answer
     >>> nothing = Case("x", "mdav", 2, ()), Answer()
-    >>> kind_of(Judgement(*nothing, "failed", "SSE", "SSE 0.5 is claimed; it is 1/3"))
+    >>> finding_kind(Judgement(*nothing, "failed", "SSE", "SSE 0.5 is claimed; it is 1/3"))
     ('SSE', 'SSE # is claimed; it is #')
     """
     return judgement.check, reason_of(judgement)
@@ -159,7 +166,7 @@ def _findings(
     covered: Sequence[Coverage],
     seed: int,
     every: bool,
-    listed: Known,
+    listed: KnownFailures,
 ) -> Iterator[Finding]:
     """Topic after topic, in growing batches, until all have had their share or the time is over."""
     found: list[Finding] = []
@@ -188,7 +195,7 @@ def _findings(
 
 def _smaller(hunter: Hunter, found: Finding, seed: int) -> Finding:
     """The finding, or one of the same kind of a smaller shape; with what is known of all others."""
-    case, kind = found.judgement.case, kind_of(found.judgement)
+    case, kind = found.judgement.case, finding_kind(found.judgement)
     if of_texts(case) or case.shape:
         return found
     hunter.until = hunter.budget.passed() + hunter.shrinking / 2
@@ -199,7 +206,7 @@ def _smaller(hunter: Hunter, found: Finding, seed: int) -> Finding:
         judgement = hunter.shrunken(one)
         if judgement is None or judgement.status not in WRONG:
             return False
-        return kind_of(judgement) == kind
+        return finding_kind(judgement) == kind
 
     search = Smaller(hunter.asked, wrong, hunter.shrunk)
     least = search.than(case, seed)
@@ -232,7 +239,7 @@ class _Aim:
             return False
         if cause_of(judgement) in self.known:
             return False
-        return first is None or kind_of(first) == kind_of(judgement)
+        return first is None or finding_kind(first) == finding_kind(judgement)
 
 
 def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random) -> Finding | None:

@@ -32,7 +32,7 @@ Rows = Sequence[Sequence[Fraction]]
 Size = tuple[Any, ...]
 
 
-def rows_of(case: Case) -> list[list[Fraction]]:
+def rows_of_case(case: Case) -> list[list[Fraction]]:
     """The values of a case as numbers."""
     return [[Fraction(text) for text in row] for row in case.records]
 
@@ -50,7 +50,7 @@ def size_of(case: Case) -> Size:
         longest = sum(len(cell) for row in case.records for cell in row)
         k = abs(case.k)
         return len(case.records), _width(case), k, longest, Fraction(0), 0, case.records
-    rows = rows_of(case)
+    rows = rows_of_case(case)
     cells = [cell for row in rows for cell in row]
     return (
         len(rows),
@@ -102,7 +102,7 @@ def calmed(case: Case) -> Case:
 
     Neither a translation nor a common factor changes the correct answer.
     """
-    rows = rows_of(case)
+    rows = rows_of_case(case)
     least = min(cell for row in rows for cell in row)
     moved = [[cell - least for cell in row] for row in rows]
     unit = _unit(moved)
@@ -123,7 +123,7 @@ def _steps(case: Case) -> Iterator[Case]:
     if of_texts(case):
         yield from _shorter_texts(case)
         return
-    rows = rows_of(case)
+    rows = rows_of_case(case)
     yield calmed(case)
     yield from _nearer(case)
     yield with_rows(case, _ranked(rows))
@@ -186,7 +186,7 @@ def _simpler(cell: str, kind: str) -> list[str]:
 def _nearer(case: Case) -> Iterator[Case]:
     """The calm table at smaller offsets, and multiplied by smaller factors."""
     far = max(len(text) for row in case.records for text in row)
-    rows = rows_of(calmed(case))
+    rows = rows_of_case(calmed(case))
     for power in range(min(far, 60)):
         yield with_rows(case, [[cell + 10**power for cell in row] for row in rows])
         yield with_rows(case, [[cell * 10**power for cell in row] for row in rows])
@@ -302,7 +302,7 @@ class Smaller:
         """A counterexample of the smallest shape that has one among so many tables of each."""
         if len(case.records) > MOST_RECORDS:
             return None
-        rows = rows_of(case)
+        rows = rows_of_case(case)
         for shape in self.shapes(case):
             n, width, k = shape
             every = len(SMALL_VALUES) ** (n * width) <= most

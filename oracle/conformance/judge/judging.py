@@ -40,7 +40,7 @@ from oracle.conformance.judge.senseless import CATEGORIES
 from oracle.conformance.judge.sizes import flagged, large_groups, sizes_check
 from oracle.conformance.judge.strictness import TOLERANCE, Strictness
 from oracle.conformance.judge.sums import sse_check
-from oracle.conformance.judge.values import in_binary64
+from oracle.conformance.judge.values import table_in_binary64
 from refagg.data.standardise import standardise
 from refagg.errors import BeyondFloats, NotFinite
 from refagg.release.edits import within
@@ -138,14 +138,14 @@ def _checks(question: Question, reading: Reading, strict: Strictness) -> Iterato
 
 
 @check_at(20)
-def sizes(part: Part) -> Check:
+def sizes(part: AnswerPart) -> Check:
     """No group is smaller than the algorithm allows, and none has records of two strata."""
     return part.crossing() or part.sizes()
 
 
 @check_at(30)
 def values(
-    question: Question, reading: Reading, parts: Sequence[Part], strict: Strictness
+    question: Question, reading: Reading, parts: Sequence[AnswerPart], strict: Strictness
 ) -> Iterator[Check]:
     """Released values are right, and the SSE that is claimed.
 
@@ -166,7 +166,7 @@ def values(
 
 
 @check_at(50)
-def optimal(question: Question, parts: Sequence[Part], strict: Strictness) -> Check | None:
+def optimal(question: Question, parts: Sequence[AnswerPart], strict: Strictness) -> Check | None:
     """No partition has a smaller SSE, where that is claimed."""
     if question.case.claim != OPTIMAL:
         return None
@@ -174,7 +174,7 @@ def optimal(question: Question, parts: Sequence[Part], strict: Strictness) -> Ch
 
 
 @check_at(50)
-def run(part: Part, strict: Strictness) -> Check | None:
+def run(part: AnswerPart, strict: Strictness) -> Check | None:
     """The groups are a possible run, where that is claimed."""
     return None if part.question.case.claim in (OPTIMAL, ANY_PARTITION) else part.run(strict)
 
@@ -191,7 +191,7 @@ def _untold(question: Question, reading: Reading) -> Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class AnswerPart:
     """Attributes that were grouped together: all of them, mostly."""
 
     question: Question
@@ -262,7 +262,7 @@ class Part:
     def _rounded(self) -> AuditedRelease | None:
         """With the records rounded to binary64, where that changes them."""
         try:
-            original = in_binary64(self.audited.original)
+            original = table_in_binary64(self.audited.original)
         except NotFinite:
             return None
         if original == self.audited.original:
@@ -290,7 +290,7 @@ class Part:
         return run_check(audited, self.groups, question.method, tolerance, *bounds)
 
 
-def _parts(question: Question, reading: Reading, granted: Granted) -> Iterator[Part]:
+def _parts(question: Question, reading: Reading, granted: Granted) -> Iterator[AnswerPart]:
     """All attributes as one part, or each block that is grouped by itself."""
     told = reading.blocks or [None if question.by_attribute else reading.partition]
     if question.by_attribute and reading.blocks is None:
@@ -318,4 +318,4 @@ def _parts(question: Question, reading: Reading, granted: Granted) -> Iterator[P
         groups = (
             judged_groups(audited, granted) if released else JudgedGroups(partition, inferred, ())
         )
-        yield Part(question, audited, groups, reading)
+        yield AnswerPart(question, audited, groups, reading)

@@ -16,7 +16,7 @@ from oracle.auditing.driver import Check
 from oracle.auditing.replay import without_seed
 from oracle.conformance.judge.questions import Question
 from oracle.conformance.judge.strictness import Strictness
-from refagg.algorithms.noise.gaussian_noise import root
+from refagg.algorithms.noise.gaussian_noise import float_root
 from refagg.data.standardise import variance
 from refagg.data.tables import Column, Table
 from refagg.language.number_texts import number_text
@@ -65,7 +65,7 @@ _UNCHANGED = "a value is changed where there is no noise"
 def spread_of(column: Column) -> float:
     """The standard deviation of an attribute."""
     square = variance(column, "population")
-    return root(square) if square else 0.0
+    return float_root(square) if square else 0.0
 
 
 def deviate_check(question: Question, table: Table, released: Table, strict: Strictness) -> Check:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from oracle.auditing.cases import JudgedGroups
 from oracle.auditing.driver import Check
 from oracle.conformance.judge.model import Case
-from oracle.conformance.judge.questions import Question, scale_of
+from oracle.conformance.judge.questions import Question, case_scale
 from oracle.conformance.judge.sums import rounding
 from oracle.conformance.judge.texts import partition_text
 from oracle.conformance.judge.values import table_of_case_texts
@@ -49,7 +49,7 @@ def optimal_check(question: Question, groups: JudgedGroups, seconds: float) -> C
 
 def optimum_of(case: Case, seconds: float) -> Optimum:
     """The optimum, or its bounds after so many seconds; results are cached."""
-    return _optimum_of(case.records, case.kinds, case.k, scale_of(case), seconds)
+    return _optimum_of(case.records, case.kinds, case.k, case_scale(case), seconds)
 
 
 @lru_cache(maxsize=512)

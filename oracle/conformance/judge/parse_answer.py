@@ -42,19 +42,19 @@ class Malformed(Exception):
 def read_answer(question: Question, answer: Answer) -> Reading:
     """The answer to a question. Raises Malformed."""
     n, several = question.table.n, len(question.blocks)
-    partition = None if answer.groups is None else partition_of(answer.groups, n)
+    partition = None if answer.groups is None else answer_partition(answer.groups, n)
     released = None if answer.released is None else _released(answer.released, question)
     if answer.blocks is None:
         return Reading(partition, released, answer.sse)
     if len(answer.blocks) != several:
         raise Malformed(f"groups are given for {len(answer.blocks)} blocks; there are {several}")
-    blocks = tuple(partition_of(groups, n) for groups in answer.blocks)
+    blocks = tuple(answer_partition(groups, n) for groups in answer.blocks)
     if several == 1:
         return Reading(blocks[0], released, answer.sse)
     return Reading(None, released, answer.sse, blocks)
 
 
-def partition_of(groups: Sequence[Sequence[int]], n: int) -> Partition:
+def answer_partition(groups: Sequence[Sequence[int]], n: int) -> Partition:
     """The partition of n records into groups. Raises Malformed."""
     if not all(type(record) is int for group in groups for record in group):
         raise Malformed("groups must be lists of record numbers from 0")

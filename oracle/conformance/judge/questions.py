@@ -89,10 +89,10 @@ class Question:
     @property
     def scale(self) -> str:
         """Return the scale of numbers: beside declared kinds, by their range."""
-        return scale_of(self.case)
+        return case_scale(self.case)
 
 
-def scale_of(case: Case) -> str:
+def case_scale(case: Case) -> str:
     """Return the scale of the numbers of a case. Raises InvalidParameter."""
     if case.kinds and case.standardise != "none":
         raise InvalidParameter("values of declared kinds have distances of their own scale")
@@ -107,7 +107,7 @@ def question_of(case: Case) -> Question:
     InvalidConstraintText, InconsistentConstraints, UnknownColumn; with kinds also InvalidKind,
     MissingValue, UnknownCategory, UnsupportedArithmetic.
     """
-    scale = scale_of(case)
+    scale = case_scale(case)
     table = table_of_case_texts(case.records, case.kinds)
     check_k(case.k, table.n, "the case")
     standardise(table, scale)

@@ -55,7 +55,7 @@ def row_width(rows: Sequence[Sequence[str]]) -> int:
     return len(rows[0])
 
 
-def in_binary64(table: Table) -> Table:
+def table_in_binary64(table: Table) -> Table:
     """The table with every number rounded to binary64: what a program that takes floats is given.
 
     Raises NotFinite for a value beyond all floats.

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from oracle.conformance.judge.model import Answer, Case
-from oracle.conformance.transport.protocol import Unintelligible, groups_of_labels, shown
+from oracle.conformance.transport.protocol import Unintelligible, groups_of_labels, shown_value
 from refagg.errors import NotANumber, NotFinite
 from refagg.language.number_texts import number_of
 
@@ -28,12 +28,12 @@ def column_names(case: Case) -> list[str]:
     return [f"x{number + 1}" for number in range(width)]
 
 
-def plain_number(text: str) -> str:
+def binary64_text(text: str) -> str:
     """A fraction as the nearest number of binary64, for programs that read no fractions.
 
     Any other text stays as it is. Raises OverflowError if a number is beyond all floats.
 
-    >>> plain_number("-7/3"), plain_number("2.50"), plain_number("five")
+    >>> binary64_text("-7/3"), binary64_text("2.50"), binary64_text("five")
     ('-2.3333333333333335', '2.50', 'five')
     """
     try:
@@ -89,6 +89,6 @@ def _groups(labels: Sequence[object]) -> tuple[tuple[int, ...], ...]:
 
 def _expected(header: Sequence[str], names: Sequence[str]) -> str:
     return (
-        f"the output has the columns {shown(','.join(map(str, header)))}; expected are "
-        f"{shown(','.join(names))} for released values, or {GROUP!r} for groups"
+        f"the output has the columns {shown_value(','.join(map(str, header)))}; expected are "
+        f"{shown_value(','.join(names))} for released values, or {GROUP!r} for groups"
     )

@@ -15,7 +15,7 @@ from shutil import rmtree
 from tempfile import TemporaryDirectory
 
 from oracle.conformance.judge.model import Answer, Case
-from oracle.conformance.transport.columns import answer_of_columns, column_names, plain_number
+from oracle.conformance.transport.columns import answer_of_columns, binary64_text, column_names
 from oracle.conformance.transport.processes import (
     LINE,
     LONGER,
@@ -88,7 +88,7 @@ def _csv_text(case: Case, names: Sequence[str]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(names)
-    writer.writerows([plain_number(value) for value in row] for row in case.records)
+    writer.writerows([binary64_text(value) for value in row] for row in case.records)
     return file.getvalue()
 
 

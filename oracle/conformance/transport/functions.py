@@ -16,7 +16,12 @@ from types import FrameType
 from typing import Any
 
 from oracle.conformance.judge.model import Answer, Case
-from oracle.conformance.transport.protocol import Unintelligible, answer_of, groups_of_labels, shown
+from oracle.conformance.transport.protocol import (
+    Unintelligible,
+    answer_of,
+    groups_of_labels,
+    shown_value,
+)
 from refagg.errors import MissingExtra, NotANumber, NotFinite, RefaggError
 from refagg.language.importing import described
 from refagg.language.number_texts import number_of
@@ -115,7 +120,9 @@ def answer_of_result(result: Any) -> Answer:
     if isinstance(plain, Mapping):
         return answer_of({key: _plain(value) for key, value in plain.items()})
     if not isinstance(plain, list):
-        raise Unintelligible(f"the function returned {shown(result)}, neither labels nor groups")
+        raise Unintelligible(
+            f"the function returned {shown_value(result)}, neither labels nor groups"
+        )
     if not any(isinstance(item, list) for item in plain):
         return Answer(groups=groups_of_labels(plain))
     return answer_of({"groups": plain})

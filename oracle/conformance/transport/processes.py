@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-from oracle.conformance.transport.protocol import shown
+from oracle.conformance.transport.protocol import shown_value
 
 LINE = 1 << 20
 """A reply may have so many bytes, or LONGER times those of its request."""
@@ -91,7 +91,7 @@ class Process:
                 waiting = self._send(waiting, last)
             if self._out in ready and (line := self._read(longest)) is not None:
                 if waiting:
-                    raise Misbehaved(f"an answer before the request was read: {shown(line)}")
+                    raise Misbehaved(f"an answer before the request was read: {shown_value(line)}")
                 return line
         read = "" if not waiting else "; it did not read the request"
         raise Misbehaved(f"no answer in time{self._half()}{read or self._only_at_the_end()}")
@@ -169,7 +169,7 @@ class Process:
         self._line += line
         if len(self._line) > longest:
             raise Misbehaved(
-                f"a line of more than {longest} bytes: {shown(bytes(self._line[:80]))}"
+                f"a line of more than {longest} bytes: {shown_value(bytes(self._line[:80]))}"
             )
         if not newline:
             return None
@@ -205,7 +205,9 @@ class Process:
         return status
 
     def _half(self) -> str:
-        return f" in the middle of a line: {shown(bytes(self._line[:80]))}" if self._line else ""
+        return (
+            f" in the middle of a line: {shown_value(bytes(self._line[:80]))}" if self._line else ""
+        )
 
     def _hear(self) -> None:
         """Take in what is on standard error, and keep the end of it."""

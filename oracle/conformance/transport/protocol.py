@@ -59,14 +59,14 @@ def _part_of_shape(name: str, value: Any) -> Any:
     if name in ("dissimilarity", "series"):
         if isinstance(value, str):
             return value
-        raise Unintelligible(f"{name} must be a text, not {shown(value)}")
+        raise Unintelligible(f"{name} must be a text, not {shown_value(value)}")
     if name == "blocks":
         if _rows(value):
             return tuple(tuple(whole(j, "an attribute") for j in block) for block in value)
-        raise Unintelligible(f"blocks must be lists of attribute numbers, not {shown(value)}")
+        raise Unintelligible(f"blocks must be lists of attribute numbers, not {shown_value(value)}")
     if _sequence(value) and all(isinstance(text, str) for text in value):
         return tuple(value)
-    raise Unintelligible(f"{name} must be a list of texts, not {shown(value)}")
+    raise Unintelligible(f"{name} must be a list of texts, not {shown_value(value)}")
 
 
 def _as_lists(value: Any) -> Any:
@@ -151,11 +151,11 @@ def reply_from(line: bytes, case: Case) -> Answer:
     try:
         reply = json.loads(line, parse_float=str, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        raise Unintelligible(f"not JSON: {error}; the line is {shown(line)}") from None
+        raise Unintelligible(f"not JSON: {error}; the line is {shown_value(line)}") from None
     if not isinstance(reply, dict):
-        raise Unintelligible(f"not a JSON object: {shown(line)}")
+        raise Unintelligible(f"not a JSON object: {shown_value(line)}")
     if "id" not in reply or str(reply["id"]) != case.id:
-        reply_id = shown(reply.get("id"))
+        reply_id = shown_value(reply.get("id"))
         raise Unintelligible(f"the reply is for {reply_id}, but the request was {case.id!r}")
     return answer_of(reply)
 
@@ -169,12 +169,12 @@ def answer_of(reply: Mapping[str, Any]) -> Answer:
         raise Unintelligible("the reply has groups and labels; give only one of them")
     blocks = reply.get("blocks")
     if blocks is not None and not (_sequence(blocks) and all(map(_rows, blocks))):
-        raise Unintelligible(f"blocks must be the groups of each block, not {shown(blocks)}")
+        raise Unintelligible(f"blocks must be the groups of each block, not {shown_value(blocks)}")
     sse = reply.get("sse")
     return Answer(
         groups_of_labels(labels) if labels is not None else _groups(groups),
         None if released is None else _released(released),
-        None if sse is None else number_text(sse, "sse"),
+        None if sse is None else answer_number_text(sse, "sse"),
         _message(reply, "refused"),
         _message(reply, "unsupported"),
         _message(reply, "errored"),
@@ -188,7 +188,7 @@ def groups_of_labels(labels: Any) -> tuple[tuple[int, ...], ...]:
     Labels are integers or texts.
     """
     if not _sequence(labels):
-        raise Unintelligible(f"labels must be a list, not {shown(labels)}")
+        raise Unintelligible(f"labels must be a list, not {shown_value(labels)}")
     members: dict[int | str, list[int]] = {}
     for record, label in enumerate(labels):
         key = label if isinstance(label, str) else whole(label, f"the label of record {record}")
@@ -207,10 +207,10 @@ def whole(value: Any, what: str) -> int:
             if abs(number) <= GREATEST:
                 return number
             raise Unintelligible(f"{what} must be an integer of at most 18 digits")
-    raise Unintelligible(f"{what} must be an integer, not {shown(value)}")
+    raise Unintelligible(f"{what} must be an integer, not {shown_value(value)}")
 
 
-def number_text(value: Any, what: str) -> str:
+def answer_number_text(value: Any, what: str) -> str:
     """The text of a number, or a text as it is: the judge reads it. Raises Unintelligible.
 
     Integers and fractions keep all their digits; a float is the decimal that it is printed as.
@@ -218,7 +218,7 @@ def number_text(value: Any, what: str) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, bool) or value is None or not hasattr(value, "__float__"):
-        raise Unintelligible(f"{what} must be a number or its text, not {shown(value)}")
+        raise Unintelligible(f"{what} must be a number or its text, not {shown_value(value)}")
     exact = isinstance(value, Rational) or not hasattr(value, "is_integer")
     try:
         return str(value) if exact else repr(float(value))
@@ -226,7 +226,7 @@ def number_text(value: Any, what: str) -> str:
         raise Unintelligible(f"{what} is a number of too many digits") from None
 
 
-def shown(value: object) -> str:
+def shown_value(value: object) -> str:
     """A value for a message, cut short."""
     if isinstance(value, bytes):
         value = value[:80].decode("utf-8", "replace")
@@ -241,20 +241,22 @@ def _groups(groups: Any) -> tuple[tuple[int, ...], ...] | None:
     if groups is None:
         return None
     if not _rows(groups):
-        raise Unintelligible(f"groups must be lists of record numbers, not {shown(groups)}")
+        raise Unintelligible(f"groups must be lists of record numbers, not {shown_value(groups)}")
     return tuple(tuple(whole(record, "a record") for record in group) for group in groups)
 
 
 def _released(rows: Any) -> tuple[tuple[str, ...], ...]:
     if not _rows(rows):
-        raise Unintelligible(f"released must be a list of rows, not {shown(rows)}")
-    return tuple(tuple(number_text(value, "a released value") for value in row) for row in rows)
+        raise Unintelligible(f"released must be a list of rows, not {shown_value(rows)}")
+    return tuple(
+        tuple(answer_number_text(value, "a released value") for value in row) for row in rows
+    )
 
 
 def _message(reply: Mapping[str, Any], key: str) -> str | None:
     value = reply.get(key)
     if value is not None and not isinstance(value, str):
-        raise Unintelligible(f"{key} must be a text, not {shown(value)}")
+        raise Unintelligible(f"{key} must be a text, not {shown_value(value)}")
     return None if value is None else value[:500]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
-from oracle.conformance.transport.columns import column_names, plain_number
+from oracle.conformance.transport.columns import binary64_text, column_names
 from refagg.catalogue import specification
 from refagg.errors import InvalidParameter
 
@@ -32,7 +32,7 @@ class Template:
     def filled(self, case: Case, source: str, target: str) -> list[str]:
         """The command for a case; what a value says is not filled again."""
         values = self.defaults | {
-            **{name: plain_number(value) for name, value in case.parameters.items()},
+            **{name: binary64_text(value) for name, value in case.parameters.items()},
             "input": source,
             "output": target,
             "k": str(case.k),
@@ -70,4 +70,4 @@ def _defaults(claim: str) -> dict[str, str]:
     if claim in (ANY_PARTITION, OPTIMAL):
         return {}
     parameters = specification(claim).parameters
-    return {each.name: plain_number(str(each.default)) for each in parameters}
+    return {each.name: binary64_text(str(each.default)) for each in parameters}

@@ -63,7 +63,7 @@ FACTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class CaseTopic:
     """A case of a case file. `attributes` is "any" or "several"; `expect` is a hand's answer."""
 
     number: str
@@ -90,7 +90,7 @@ class Topic:
 
 
 @cache
-def topics(name: str) -> tuple[Topic, ...]:
+def topics(name: str) -> tuple[CaseTopic, ...]:
     """The cases of a file; none if there is no such file. Raises InvalidReference."""
     path = FOLDER / f"{name}.txt"
     if not path.is_file():
@@ -101,7 +101,7 @@ def topics(name: str) -> tuple[Topic, ...]:
     return tuple(topic_of(block.strip(), path.name) for block in blocks if block.strip())
 
 
-def topic_of(block: str, where: str) -> Topic:
+def topic_of(block: str, where: str) -> CaseTopic:
     """The case that some lines describe. Raises InvalidReference."""
     title, *lines = block.splitlines()
     number, _, name = title.partition(" ")
@@ -118,16 +118,16 @@ def topic_of(block: str, where: str) -> Topic:
         return " ".join(facts.get(fact, [default]))
 
     offset, scale = Fraction(only("offset", "0")), Fraction(only("scale", "1"))
-    return Topic(
+    return CaseTopic(
         number,
         name,
         int(only("k")),
-        records_of(only("records"), offset, scale),
+        cells_of_text(only("records"), offset, scale),
         only("reason"),
         tuple(only("flags").split()),
         only("step"),
         only("tie"),
-        parameters_of(only("parameters")),
+        parameter_pairs(only("parameters")),
         only("standardise", "none"),
         int(only("seed")) if "seed" in facts else None,
         tuple(only("kinds").split()),
@@ -158,13 +158,13 @@ def shape_of(facts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     return found
 
 
-def parameters_of(text: str) -> tuple[tuple[str, str], ...]:
+def parameter_pairs(text: str) -> tuple[tuple[str, str], ...]:
     """Names and values of "gamma=1/5 cap=none"."""
     pairs = [pair.partition("=") for pair in text.split()]
     return tuple((name, value) for name, _, value in pairs)
 
 
-def records_of(text: str, offset: Fraction, scale: Fraction) -> tuple[tuple[str, ...], ...]:
+def cells_of_text(text: str, offset: Fraction, scale: Fraction) -> tuple[tuple[str, ...], ...]:
     """The cells of "0 1, 2 3", moved and scaled; "-" is no cell, and "empty" an empty one."""
     if not text or text == "none":
         return ()
@@ -172,15 +172,15 @@ def records_of(text: str, offset: Fraction, scale: Fraction) -> tuple[tuple[str,
     for row in text.split(","):
         cells = ["" if cell == "empty" else cell for cell in row.split() if cell != "-"]
         if offset or scale != 1:
-            cells = [decimal_text(Fraction(cell) * scale + offset) for cell in cells]
+            cells = [plain_decimal(Fraction(cell) * scale + offset) for cell in cells]
         rows.append(tuple(cells))
     return tuple(rows)
 
 
-def decimal_text(value: Fraction) -> str:
+def plain_decimal(value: Fraction) -> str:
     """An integer or a decimal if it is one, else a fraction.
 
-    >>> [decimal_text(Fraction(text)) for text in ("5/2", "-1/1000000", "1/3")]
+    >>> [plain_decimal(Fraction(text)) for text in ("5/2", "-1/1000000", "1/3")]
     ['2.5', '-0.000001', '1/3']
     """
     places = 0

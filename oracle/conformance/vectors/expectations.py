@@ -128,9 +128,9 @@ def explored(case: Case, most: int = MOST_RUNS) -> Explored:
 
     try:
         if not in_parts(case):
-            noted.partitions = of(algorithm_of(case), range(len(case.records)))
+            noted.partitions = of(algorithm_on_case(case), range(len(case.records)))
             return noted
-        blocks = [joined([of(*part) for part in parts]) for parts in blocks_of(case)]
+        blocks = [joined([of(*part) for part in parts]) for parts in blocks_of_case(case)]
     except Undecided:
         return noted
     noted.blocks = blocks if len(blocks) > 1 else None
@@ -148,7 +148,7 @@ Part = tuple[Callable[[Choices], Partition], list[Record]]
 """An algorithm on some attributes of some records, and which records these are."""
 
 
-def blocks_of(case: Case) -> list[list[Part]]:
+def blocks_of_case(case: Case) -> list[list[Part]]:
     """For each block of attributes the algorithm in each stratum."""
     question = question_of(case)
     assert question.method is not None
@@ -165,7 +165,7 @@ def joined(strata: Sequence[set[Groups]]) -> set[Groups]:
     return {groups_of([g for part in parts for g in part]) for parts in product(*strata)}
 
 
-def algorithm_of(case: Case) -> Callable[[Choices], Partition]:
+def algorithm_on_case(case: Case) -> Callable[[Choices], Partition]:
     """The algorithm on the case, drawing from the random stream of its seed.
 
     Without a seed its draws are, in an enumeration, choices as others are.

@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from oracle.conformance.vectors.files import as_data
+from oracle.conformance.vectors.files import vector_data
 from oracle.conformance.vectors.vector import Groups, Vector
 from refagg.errors import OutputUnwritable
 
@@ -73,7 +73,7 @@ def export(vectors: Sequence[Vector], folder: Path) -> int:
     """
     files = {f"{vector.id}.csv": table_text(vector) for vector in vectors}
     files["expectations.csv"] = expectations_text(vectors)
-    listed = [{"claim": v.case.claim} | as_data(v) for v in vectors]
+    listed = [{"claim": v.case.claim} | vector_data(v) for v in vectors]
     everything = {"format": FORMAT, "vectors": listed}
     files["expectations.json"] = json.dumps(everything, indent=1) + "\n"
     files["README.md"] = README
@@ -114,7 +114,7 @@ def expectation_row(vector: Vector) -> list[str]:
         " ".join(case.kinds),
         json.dumps(case.shape) if case.shape else "",
         expected.kind,
-        "; ".join(map(partition_text, expected.partitions)),
+        "; ".join(map(groups_text, expected.partitions)),
         json.dumps(expected.blocks) if expected.blocks else "",
         expected.category,
         "" if expected.least is None else str(expected.least),
@@ -126,7 +126,7 @@ def expectation_row(vector: Vector) -> list[str]:
     ]
 
 
-def partition_text(groups: Groups, between: str = " / ") -> str:
+def groups_text(groups: Groups, between: str = " / ") -> str:
     """ "0 1 2 / 3 4 5"."""
     return between.join(" ".join(map(str, group)) for group in groups)
 

@@ -149,7 +149,7 @@ def file_text(claim: str, source: str, vectors: Sequence[Vector]) -> str:
     }
     lines = [f"{_text(key)}: {_text(value)}" for key, value in header.items()]
     blocks = [
-        ",\n".join(f"   {_text(key)}: {_text(value)}" for key, value in as_data(vector).items())
+        ",\n".join(f"   {_text(key)}: {_text(value)}" for key, value in vector_data(vector).items())
         for vector in vectors
     ]
     body = ",\n".join(f"  {{\n{block}\n  }}" for block in blocks)
@@ -160,7 +160,7 @@ def _text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=True)
 
 
-def as_data(vector: Vector) -> dict[str, Any]:
+def vector_data(vector: Vector) -> dict[str, Any]:
     """A vector as it stands in its file."""
     case, origin = vector.case, vector.origin
     extras = {"link": origin.link, "confirmed": origin.confirmed}

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.vectors import casefiles
-from oracle.conformance.vectors.casefiles import Topic
+from oracle.conformance.vectors.casefiles import CaseTopic
 from oracle.conformance.vectors.expectations import Explored, expected, explored, too_random
 from oracle.conformance.vectors.files import FOLDER, file_name, file_text, slug
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector, groups_of
@@ -78,7 +78,7 @@ QUICK = {
 """Parameters with which what all are asked with seeds takes no second."""
 
 
-def topics_of(claim: str) -> list[Topic]:
+def topics_of(claim: str) -> list[CaseTopic]:
     """Return the topics of a claim: the common cases that apply, then its own."""
     common = [topic for topic in casefiles.topics("common") if _applies(topic, claim)]
     kinds = casefiles.topics("kinds") if claim in TAKE_KINDS else ()
@@ -89,7 +89,7 @@ def topics_of(claim: str) -> list[Topic]:
     return [*common, *casefiles.topics(slug(claim)), *_with_seeds(claim), *kinds, *shapes, *found]
 
 
-def _with_seeds(claim: str) -> list[Topic]:
+def _with_seeds(claim: str) -> list[CaseTopic]:
     """Return the cases of claims that draw: each with its random stream."""
     if claim not in CATALOGUE or not CATALOGUE[claim].random or not _forms_groups(claim):
         return []
@@ -106,7 +106,7 @@ def _one_attribute(claim: str) -> bool:
     return claim in CATALOGUE and CATALOGUE[claim].attributes != "any"
 
 
-def _applies(topic: Topic, claim: str) -> bool:
+def _applies(topic: CaseTopic, claim: str) -> bool:
     if topic.attributes == "several" and _one_attribute(claim):
         return False
     if len(topic.records) > MOST_RECORDS.get(claim, len(topic.records)):
@@ -123,9 +123,9 @@ def vectors_made(claim: str) -> list[Vector]:
     return [vector_made(claim, topic) for topic in topics_of(claim)]
 
 
-def vector_made(claim: str, topic: Topic) -> Vector:
+def vector_made(claim: str, topic: CaseTopic) -> Vector:
     """One vector: the case, and what is expected."""
-    case = case_of(claim, topic)
+    case = case_on_topic(claim, topic)
     if topic.reject:
         origin = Origin("hand", "the requirements on input, whatever the algorithm")
         rejected = Expectation("reject", category=topic.reject)
@@ -137,9 +137,9 @@ def vector_made(claim: str, topic: Topic) -> Vector:
     return _vector(case, topic, step_of(topic, claim, noted), origin, expectation)
 
 
-def by_hand(topic: Topic, origin: Origin) -> tuple[Expectation, Origin]:
+def by_hand(topic: CaseTopic, origin: Origin) -> tuple[Expectation, Origin]:
     """Return the expectation of the case file. The tests compare it with everything else."""
-    partitions = tuple(sorted(map(partition_of, topic.expect)))
+    partitions = tuple(sorted(map(groups_of_text, topic.expect)))
     kind = "unique" if len(partitions) == 1 else "choice"
     texts = {"paper": "printed in the source", "hand": "worked with paper and pencil"}
     text = texts[topic.origin]
@@ -147,7 +147,7 @@ def by_hand(topic: Topic, origin: Origin) -> tuple[Expectation, Origin]:
     return Expectation(kind, partitions), Origin(topic.origin, text, "", confirmed)
 
 
-def case_of(claim: str, topic: Topic) -> Case:
+def case_on_topic(claim: str, topic: CaseTopic) -> Case:
     """The question that a topic asks of a claim."""
     narrow = _one_attribute(claim) and topic.number < OWN
     return Case(
@@ -164,12 +164,12 @@ def case_of(claim: str, topic: Topic) -> Case:
     )
 
 
-def partition_of(text: str) -> tuple[tuple[int, ...], ...]:
+def groups_of_text(text: str) -> tuple[tuple[int, ...], ...]:
     """The groups of "0 1 2 | 3 4 5"."""
     return groups_of([int(record) for record in group.split()] for group in text.split("|"))
 
 
-def step_of(topic: Topic, claim: str, noted: Explored | None) -> str:
+def step_of(topic: CaseTopic, claim: str, noted: Explored | None) -> str:
     """The steps of the source at which the runs choose something."""
     if topic.step:
         return topic.step
@@ -182,7 +182,7 @@ def step_of(topic: Topic, claim: str, noted: Explored | None) -> str:
 
 
 def _vector(
-    case: Case, topic: Topic, step: str, origin: Origin, expectation: Expectation
+    case: Case, topic: CaseTopic, step: str, origin: Origin, expectation: Expectation
 ) -> Vector:
     if topic.origin and not topic.expect:
         origin = replace(
@@ -194,7 +194,7 @@ def _vector(
     return Vector(case, topic.name, step, topic.reason, flags, origin, expectation, topic.seen)
 
 
-def text_of(claim: str, vectors: Sequence[Vector]) -> str:
+def claim_file_text(claim: str, vectors: Sequence[Vector]) -> str:
     """The file of a claim."""
     source = CATALOGUE[claim].source if claim in CATALOGUE else "by definition"
     return file_text(claim, source, vectors)
@@ -210,7 +210,7 @@ def main(arguments: Iterable[str]) -> int:
         parser.error(f"there are no vectors of {', '.join(sorted(unknown))}")
     check, different = given.check, []
     for claim in given.claims or CLAIMS:
-        path, text = FOLDER / file_name(claim), text_of(claim, vectors_made(claim))
+        path, text = FOLDER / file_name(claim), claim_file_text(claim, vectors_made(claim))
         if check and path.read_text(encoding="utf-8") != text:
             different.append(path.name)
         elif not check:

@@ -48,16 +48,16 @@ def k_means_split(P: Parts, k: int, rounds: int) -> None:
 def two_means(P: Parts, k: int, group: Group, rounds: int) -> Sequence[Group]:
     a = P.farthest_from_centroid("a", group)  # 2.
     b = P.farthest("b", a, group, without={a})
-    before = sides(P, k, group, a, b)  # 3.
+    before = two_sides(P, k, group, a, b)  # 3.
     for _ in range(rounds - 1):
-        after = sides(P, k, group, *P.centroids(before))  # 4.
+        after = two_sides(P, k, group, *P.centroids(before))  # 4.
         if set(after[0]) == set(before[0]) or not P.lowers_sse("fall", after, before):
             break
         before = after
     return before
 
 
-def sides(P: Parts, k: int, group: Group, a: Origin, b: Origin) -> Sequence[Group]:
+def two_sides(P: Parts, k: int, group: Group, a: Origin, b: Origin) -> Sequence[Group]:
     """Step 3: the side of a, and that of b."""
     nearer_to_a = P.how_many_nearer("nearer to a", group, a, b)  # d < 0
     m = min(max(nearer_to_a, k), len(group) - k)

@@ -32,7 +32,7 @@ from refagg.cursors.clusters import Clusters
 from refagg.engine.linkages import COMBINED, linkage_of
 from refagg.engine.mahalanobis import mahalanobis
 from refagg.engine.matrix_pairs import MatrixPairs
-from refagg.engine.metrics import Metric, OwnDistances, Row, Rows, Space
+from refagg.engine.metrics import Metric, MetricRows, OwnDistances, Row, Space
 from refagg.language.choices import Choices
 
 LINKAGES = ("ward", "single", "complete", "average", "centroid", "energy")
@@ -116,7 +116,7 @@ def metric_of(space: Space, name: str) -> Metric:
     if name == "mahalanobis":
         return mahalanobis(columns, tolerance)
     distance = {"manhattan": manhattan, "maximum": maximum}[name]
-    return Rows(list(zip(*columns, strict=True)), distance, space.shown, tolerance)
+    return MetricRows(list(zip(*columns, strict=True)), distance, space.shown, tolerance)
 
 
 def manhattan(x: Row, y: Row) -> float:

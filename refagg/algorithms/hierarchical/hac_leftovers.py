@@ -45,7 +45,7 @@ def free_capacity(G: Groups, k: int) -> Partition:
     return G.partition()
 
 
-def nearest(G: Groups, k: int) -> Partition:
+def leftovers_to_nearest(G: Groups, k: int) -> Partition:
     keep_some(G, k)
     parts = [G.take(small) for small in G.below(k)]
     home = {record: part for part in parts for record in part}
@@ -90,4 +90,8 @@ def keep(G: Groups, k: int, kept: int) -> None:
         kept = G.replace(kept, [*G[kept], record])
 
 
-LEFTOVERS = {"mdav": grouped_by_mdav, "nearest": nearest, "free-capacity": free_capacity}
+LEFTOVERS = {
+    "mdav": grouped_by_mdav,
+    "nearest": leftovers_to_nearest,
+    "free-capacity": free_capacity,
+}

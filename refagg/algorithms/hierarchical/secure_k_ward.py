@@ -37,9 +37,9 @@ enough from 8 and 12: `below` is 9. Going up, 11 is 1 from 10 but too near to 12
 the first that is far enough: `above` is 13.2. They are 1 and 3.2 from the mean: 9 is published.
 
 >>> from fractions import Fraction
->>> from refagg.algorithms.hierarchical.secure_k_ward import published
+>>> from refagg.algorithms.hierarchical.secure_k_ward import published_values
 >>> values = [Fraction(x) for x in (8, 10, 12)]
->>> published(values, [(0, 1, 2)], Fraction(1, 10), Fraction(1), "relative")
+>>> published_values(values, [(0, 1, 2)], Fraction(1, 10), Fraction(1), "relative")
 [Fraction(9, 1)]
 """
 
@@ -61,7 +61,7 @@ def secure_k_ward(P: Parts, k: int, eps: Fraction, rho: Fraction, tolerance: str
     k_ward_univariate(P, k)  # 1.
 
 
-def published(
+def published_values(
     values: Sequence[Fraction],
     groups: Sequence[Group],
     eps: Fraction,
@@ -157,5 +157,5 @@ SPECIFICATION = Specification(
     ),
     needs="Numeric",
     attributes="one",
-    publish=published,
+    publish=published_values,
 )

@@ -87,10 +87,10 @@ def emd(Q: Proportions, C: Sequence[Record]) -> Fraction:
 
 def t_closeness_merging(R: Cursor, k: int, Q: Proportions, t: Fraction, start: str) -> Groups:
     G = Groups.by(STARTS[start], R, k, start).by_first_record(grow=True)  # 1.
-    return merged(G, Q, t)
+    return merged_until_close(G, Q, t)
 
 
-def merged(G: Groups, Q: Proportions, t: Fraction) -> Groups:
+def merged_until_close(G: Groups, Q: Proportions, t: Fraction) -> Groups:
     """Step 2 of t-closeness-merging."""
     distances = {number: emd(Q, G[number]) for number in G.numbers()}
     while max(distances.values()) > t:
@@ -109,7 +109,7 @@ def t_closeness_k_anonymity_first(R: Cursor, k: int, Q: Proportions, t: Fraction
         R.form(group_around(R, k, Q, t, x_r))  # 1. and 2.
         if len(R):
             R.form(group_around(R, k, Q, t, R.farthest("x_s", x_r)))  # 3.
-    return merged(Groups.formed(R), Q, t)  # 4.
+    return merged_until_close(Groups.formed(R), Q, t)  # 4.
 
 
 def group_around(R: Cursor, k: int, Q: Proportions, t: Fraction, seed: Record) -> list[Record]:

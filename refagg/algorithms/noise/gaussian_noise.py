@@ -113,10 +113,10 @@ def _spread(number: int, spread: float, weight: Fraction) -> float:
             f"computed in binary64, where it can be from 2^-{MOST_EXPONENT} to "
             f"2^{MOST_EXPONENT}; measure the attribute in another unit"
         )
-    return spread / root(weight)
+    return spread / float_root(weight)
 
 
-def root(square: Fraction) -> float:
+def float_root(square: Fraction) -> float:
     """The square root of a positive number that may be beyond all floats."""
     half = (square.numerator.bit_length() - square.denominator.bit_length()) // 2
     return ldexp(sqrt(square / Fraction(4) ** half), half)

@@ -62,7 +62,7 @@ STARTS = {"mdav-single": mdav_single.SPECIFICATION, "mdav": mdav.SPECIFICATION}
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class GroupSizes:
     """Groups of k to 2k-1 of n records, and no other constraint."""
 
     n: int
@@ -85,11 +85,11 @@ def local_search(R: Cursor, k: int, start: str, rounds: int) -> Groups:
     # 1.
     first: Partition = STARTS[start].run(space, k, subrun(choices, start))
     # 2. to 4.
-    constraints = Sizes(space.n, k, min(2 * k - 1, space.n))
+    constraints = GroupSizes(space.n, k, min(2 * k - 1, space.n))
     every = choices.each(range(rounds), "rounds")
     distances = whole_distances(space)
     watched = choices.trace is not None
-    watch = partial(tell, space, choices) if watched else None
+    watch = partial(tell_exchange, space, choices) if watched else None
     stream = telling(choices) if watched else choices.stream
     best = iterated(constraints, distances, first, rounds=every, stream=stream, watch=watch)
     if sum(map(space.sse, best.groups)) > sum(map(space.sse, first.groups)):
@@ -97,7 +97,7 @@ def local_search(R: Cursor, k: int, start: str, rounds: int) -> Groups:
     return Groups.of_partition(space, choices, best)
 
 
-def tell(space: Space, choices: Choices, now: Partition) -> None:
+def tell_exchange(space: Space, choices: Choices, now: Partition) -> None:
     """Tell the groups after an exchange."""
     choices.stand(now.groups, space.shown(sum(map(space.sse, now.groups))))
 

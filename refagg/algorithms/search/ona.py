@@ -47,11 +47,11 @@ def ona(R: Cursor, k: int, rounds: int) -> Groups:
     drawn = R.choices.sample("order", R.records, len(R))
     count = len(R) // k
     G = Groups(R.space, R.choices, {number: drawn[number::count] for number in range(count)})  # 1.
-    improved(G, k, drawn, rounds)
+    improved_groups(G, k, drawn, rounds)
     return G
 
 
-def improved(G: Groups, k: int, order: Sequence[Record], rounds: int) -> None:
+def improved_groups(G: Groups, k: int, order: Sequence[Record], rounds: int) -> None:
     """Step 3, for any groups."""
     for number in G.rounds(rounds):
         G.reached(kept=number)

@@ -60,7 +60,7 @@ def one_step(
     size = macrogroup_records or macrogroup * k
     if size < k:
         raise InvalidParameter(f"macrogroup_records is {size}; it must be at least k, {k}, or 0")
-    macrogroups = divided(space, size, choices, "macrogroups", heuristic)  # 1.
+    macrogroups = macrogroups_of(space, size, choices, "macrogroups", heuristic)  # 1.
     groups: list[list[Record]] = []
     for part in choices.each(macrogroups, "macrogroups"):
         groups += fittest(space, k, choices, part, Rates(**rates))  # 3.
@@ -69,9 +69,9 @@ def one_step(
 
 def two_step(R: Cursor, k: int, heuristic: str, macrogroup: int, **rates: Any) -> Groups:
     space, choices = R.space, R.choices
-    first = divided(space, k, choices, "k-partition", heuristic)  # 1.
+    first = macrogroups_of(space, k, choices, "k-partition", heuristic)  # 1.
     centroids = GroupSpace(space, first)
-    macrogroups = divided(centroids, macrogroup, choices, "macrogroups", heuristic)  # 2.
+    macrogroups = macrogroups_of(centroids, macrogroup, choices, "macrogroups", heuristic)  # 2.
     groups: list[list[Record]] = []
     for numbers in choices.each(macrogroups, "macrogroups"):
         known, members = [first[number] for number in numbers], sorted(centroids.members(numbers))
@@ -79,7 +79,7 @@ def two_step(R: Cursor, k: int, heuristic: str, macrogroup: int, **rates: Any) -
     return Groups.of(R, groups)
 
 
-def divided(
+def macrogroups_of(
     space: Space, size: int, choices: Choices, step: str, heuristic: str
 ) -> list[list[Record]]:
     """The groups of a heuristic, in the order of their first records."""

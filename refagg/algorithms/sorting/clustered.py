@@ -43,7 +43,7 @@ from refagg.algorithms.sorting.components import (
     EQUAL,
     along,
     axis_choice,
-    centred,
+    centred_columns,
     first_component,
     z_scores,
 )
@@ -82,7 +82,7 @@ def in_a_row(S: Sorted, k: int, clusters: int, scores_of: ScoresOf) -> None:
     before = 0
     for cluster in S.choices.each(clara(S.space, S.choices, clusters), "clusters"):  # 1.
         _, members = cluster
-        places = places_of(scores_of(S, cluster))  # 2.
+        places = tied_places(scores_of(S, cluster))  # 2.
         for record, place in zip(members, places, strict=True):
             row[record] = before + place
         before += len(members)
@@ -90,7 +90,7 @@ def in_a_row(S: Sorted, k: int, clusters: int, scores_of: ScoresOf) -> None:
     groups_of_k(S, k)  # 3.
 
 
-def places_of(scores: Scores) -> list[int]:
+def tied_places(scores: Scores) -> list[int]:
     """The place of each record, where those that are tied with the first of them share it."""
     values = scores.values
     places = [0] * len(values)
@@ -130,7 +130,7 @@ def of_members(column: Scores, members: Sequence[Record]) -> Scores:
 
 
 def by_component(S: Sorted, cluster: Cluster) -> Scores:
-    scores = z_scores(centred([S.space.rows[record] for record in cluster[1]]))
+    scores = z_scores(centred_columns([S.space.rows[record] for record in cluster[1]]))
     columns = [list(column) for column in zip(*scores, strict=True)]
     return from_either_end(S, cluster, along(columns, first_component(columns, S.choices)))
 

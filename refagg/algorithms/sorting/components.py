@@ -25,7 +25,7 @@ def axis_choice(step: str) -> OpenChoice:
     return OpenChoice("axis", step, meaning, "attribute", "length^2", predicate)
 
 
-def centred(rows: Sequence[Sequence[float]]) -> list[Vector]:
+def centred_columns(rows: Sequence[Sequence[float]]) -> list[Vector]:
     """The columns of the rows less their means, scaled to at most 2 in size."""
     exponent = frexp(max(abs(x) for row in rows for x in row))[1]
     columns = []

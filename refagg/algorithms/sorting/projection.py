@@ -33,7 +33,7 @@ from refagg.algorithms.sorting.components import (
     EQUAL,
     along,
     axis_choice,
-    centred,
+    centred_columns,
     first_component,
     z_scores,
 )
@@ -49,12 +49,12 @@ def projection(S: Sorted, k: int, by: str, attribute: int, order: str) -> None:
 
 
 def first_coordinate(S: Sorted, attribute: int) -> Scores:
-    columns = centred(S.space.rows)
+    columns = centred_columns(S.space.rows)
     return along(columns, first_component(columns, S.choices))
 
 
 def sum_of_z_scores(S: Sorted, attribute: int) -> Scores:
-    rows = z_scores(centred(S.space.rows))
+    rows = z_scores(centred_columns(S.space.rows))
     near = Tolerance(absolute=EQUAL * max(fsum(map(abs, row)) for row in rows))
     return Scores(list(map(fsum, rows)), near)
 

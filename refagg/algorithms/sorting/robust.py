@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import fsum
 
-from refagg.algorithms.sorting.components import along, centred, first_component
+from refagg.algorithms.sorting.components import along, centred_columns, first_component
 from refagg.cursors.sorted import Scores, Sorted
 from refagg.engine.scatter import Cloud, minimum_determinant
 from refagg.language.partition import Record
@@ -16,7 +16,7 @@ STARTS = integer("starts", 10, 1, "how many sets of records concentration begins
 
 def robust_scores(S: Sorted, records: Sequence[Record], starts: int) -> Scores:
     """The coordinates of some records along the direction in which about half of them vary most."""
-    columns = centred([S.space.rows[i] for i in records])
+    columns = centred_columns([S.space.rows[i] for i in records])
     half = minimum_determinant(Cloud(S.space, records), S.choices, starts).records
     own = []
     for column in columns:

@@ -28,7 +28,7 @@ The SSE cannot fall again.
 from __future__ import annotations
 
 from refagg.algorithms.trees import mhm
-from refagg.algorithms.trees.mhm import chained, cut, path_of
+from refagg.algorithms.trees.mhm import chained, cut_path, path_of
 from refagg.cursors.groups import Groups
 from refagg.cursors.sequence import RecordSequence, on_sequence
 from refagg.language.partition import Partition
@@ -36,11 +36,11 @@ from refagg.language.specification import OpenChoice, Specification
 
 
 def imhm(V: RecordSequence, k: int, path: str) -> None:
-    found = Partition.of(cut(V, k, path_of(V, k, path)))  # 1.
+    found = Partition.of(cut_path(V, k, path_of(V, k, path)))  # 1.
     for _ in V.rounds():
         V.reached(found.groups)
         chain = chained(Groups.of_partition(V.space, V.choices, found))  # 2.
-        after = Partition.of(cut(V, k, chain))  # 3.
+        after = Partition.of(cut_path(V, k, chain))  # 3.
         if not V.lowers_sse("falls", after, found):
             break  # 4.
         found = after

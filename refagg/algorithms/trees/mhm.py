@@ -40,7 +40,7 @@ from collections.abc import Iterator, Sequence
 
 from refagg.algorithms.mdav_family import cbfs, md, mdav, mdav_single
 from refagg.algorithms.trees.hansen_mukherjee import LAST_SIZE, shortest_paths
-from refagg.algorithms.trees.tours import TIES, Tour, improved, inserted, opened
+from refagg.algorithms.trees.tours import TIES, Tour, improved_tour, inserted, opened_tour
 from refagg.cursors.groups import Groups
 from refagg.cursors.remaining import Group
 from refagg.cursors.sequence import RecordSequence, on_sequence
@@ -57,7 +57,7 @@ HEURISTICS = {
 
 
 def mhm(V: RecordSequence, k: int, path: str) -> None:
-    for group in cut(V, k, path_of(V, k, path)):
+    for group in cut_path(V, k, path_of(V, k, path)):
         V.close(group)
 
 
@@ -71,12 +71,16 @@ def path_of(V: RecordSequence, k: int, path: str) -> list[Record]:
     G = Groups(space, choices, {0: everyone})
     if path == "insertion":
         first = G.farthest_member("first", G.centroid_of_all(), 0)
-        return opened(choices, inserted(space, choices, first))
+        return opened_tour(choices, inserted(space, choices, first))
     nearest = chained(G)
-    return nearest if path == "npn" else opened(choices, improved(choices, Tour(space, nearest)))
+    return (
+        nearest
+        if path == "npn"
+        else opened_tour(choices, improved_tour(choices, Tour(space, nearest)))
+    )
 
 
-def cut(V: RecordSequence, k: int, path: Sequence[Record]) -> Iterator[Group]:
+def cut_path(V: RecordSequence, k: int, path: Sequence[Record]) -> Iterator[Group]:
     """Step 3: the groups of a path, from its end."""
     V.follow(path)
     f = shortest_paths(V, range(k, 2 * k))

@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from refagg.cursors.forest import Forest, divided_at, on_forest
 from refagg.cursors.remaining import Cursor
-from refagg.cursors.trees import Tree, cut, records_of, sides
+from refagg.cursors.trees import Tree, cut, records_of_tree, sides
 from refagg.language.specification import OpenChoice, Specification, choice
 
 
@@ -60,7 +60,7 @@ def parts(F: Forest, k: int, order: str, tree: Tree) -> list[Tree]:
     waiting, done = [tree], []
     while waiting:
         tree = waiting.pop()
-        large = len(records_of(tree)) > max(2 * k - 1, 3 * k - 5)
+        large = len(records_of_tree(tree)) > max(2 * k - 1, 3 * k - 5)
         if large and (two := two_parts(F, k, order, tree)):
             waiting += two
         else:
@@ -70,7 +70,7 @@ def parts(F: Forest, k: int, order: str, tree: Tree) -> list[Tree]:
 
 def two_parts(F: Forest, k: int, order: str, tree: Tree) -> list[Tree]:
     """Step 2 for one tree; no parts if the only way is to cut a Steiner vertex in three."""
-    s = len(records_of(tree))
+    s = len(records_of_tree(tree))
     u = F.branching("u", tree, order)
     side = sides(tree, u)
     v = F.largest_side("v", tree, u, side)

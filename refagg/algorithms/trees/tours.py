@@ -91,7 +91,7 @@ def inserted(space: Space, choices: Choices, first: Record) -> Tour:
     return tour
 
 
-def improved(choices: Choices, tour: Tour) -> Tour:
+def improved_tour(choices: Choices, tour: Tour) -> Tour:
     """2-opt: edge by edge, again and again, until no exchange makes the tour shorter."""
     changed = True
     while changed:
@@ -100,7 +100,7 @@ def improved(choices: Choices, tour: Tour) -> Tour:
     return tour
 
 
-def opened(choices: Choices, tour: Tour) -> list[Record]:
+def opened_tour(choices: Choices, tour: Tour) -> list[Record]:
     """The path that is left of a tour without its longest edge."""
     start = tour.place_of_longest(choices) + 1
     return [*tour.records[start:], *tour.records[:start]]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from refagg.comparison.player.text import AlgorithmText, Line, text_of
+from refagg.comparison.player.text import AlgorithmText, Line, algorithm_text
 from refagg.language.event import (
     APART,
     CENTRES,
@@ -150,7 +150,7 @@ def frames_of(
 
     The last one is the result: `groups` of all records. An algorithm without groups has none.
     """
-    text = text_of(specification)
+    text = algorithm_text(specification)
     ties = {tie.name: tie for tie in specification.ties}
     whole = max(records, default=-1) + 1
     state = _State([ALONE] * whole, frozenset(records))

@@ -13,7 +13,7 @@ from typing import Any
 from refagg.comparison.player.frames import ALONE, Frame
 from refagg.comparison.player.places import ALIKE, NUMBER, STACKED
 from refagg.comparison.player.scene import Run, Scene
-from refagg.comparison.player.text import Function, texts_of
+from refagg.comparison.player.text import SourceFunction, texts_of
 from refagg.data.csvfiles import write_bytes
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
@@ -151,7 +151,7 @@ def _prose(text: str) -> str:
     return re.sub(r"`(.+?)`", r"<code>\1</code>", escape(text))
 
 
-def _function(function: Function, own: bool, main: bool) -> str:
+def _function(function: SourceFunction, own: bool, main: bool) -> str:
     lines = "".join(
         f'<span data-line="{number}"><i>{number}</i>{escape(line) or " "}</span>'
         for number, line in enumerate(function.lines(), function.first)

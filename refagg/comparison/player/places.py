@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import fsum, sqrt
 from operator import mul
 
-from refagg.comparison.principal import principal_axes, projected
+from refagg.comparison.principal import coordinates_along, principal_axes
 from refagg.constraints import Constraint
 from refagg.data.kinds import Events
 from refagg.data.standardise import Scaled
@@ -93,7 +93,7 @@ def places_of(
             axes[name] = [places.of_point(row)[name] for row in rows]
         alone = [*{names[0] for names in blocks or [table.names] if len(names) == 1}]
         for name in sorted({*alone} & {*sums}, key=table.names.index):
-            axes[name + STACKED] = stacked(axes[name])
+            axes[name + STACKED] = stacked_heights(axes[name])
         if len(table.columns) > 2 and not table.others and not lines:
             for name, (along, coefficients) in _components(scaled).items():
                 axes[name] = along
@@ -136,7 +136,7 @@ def _components(scaled: Scaled) -> dict[str, tuple[list[float], list[float]]]:
     rows, roots = FloatSpace(scaled).rows, [sqrt(weight) for weight in scaled.weights]
     _, axes = principal_axes(rows)
     return {
-        f"principal component {i}": (projected(rows, axis), list(map(mul, axis, roots)))
+        f"principal component {i}": (coordinates_along(rows, axis), list(map(mul, axis, roots)))
         for i, axis in enumerate(axes[:3], 1)
     }
 
@@ -153,12 +153,12 @@ def _values(table: Table, name: str) -> list[float]:
     if not isinstance(attribute, Attribute):
         return [float(x) for x in attribute.values(range(table.n))]
     place = {text: float(i) for i, text in enumerate(categories_of(attribute))}
-    return [place[cell_text(attribute, cell)] for cell in attribute.cells]
+    return [place[shown_cell(attribute, cell)] for cell in attribute.cells]
 
 
 def _text(table: Table, record: int) -> str:
     cells = [
-        cell_text(a, a.cells[record]) if isinstance(a, Attribute) else f"{float(a[record]):.6g}"
+        shown_cell(a, a.cells[record]) if isinstance(a, Attribute) else f"{float(a[record]):.6g}"
         for a in table.attributes
     ]
     return ", ".join(cells)
@@ -172,18 +172,18 @@ def categories_of(attribute: Attribute) -> list[str]:
     ['low', 'high']
     """
     declared = attribute.kind.categories
-    return list(declared) or sorted({cell_text(attribute, cell) for cell in attribute.cells})
+    return list(declared) or sorted({shown_cell(attribute, cell) for cell in attribute.cells})
 
 
-def cell_text(attribute: Attribute, cell: str | Events) -> str:
+def shown_cell(attribute: Attribute, cell: str | Events) -> str:
     """A category, or a sequence with the separator of its kind."""
     return cell if isinstance(cell, str) else attribute.kind.separator.join(cell)
 
 
-def stacked(values: Values) -> list[float]:
+def stacked_heights(values: Values) -> list[float]:
     """For each value the least height at which no similar one is, beginning with the least value.
 
-    >>> stacked([1, 1, 5, 1])
+    >>> stacked_heights([1, 1, 5, 1])
     [0.0, 1.0, 0.0, 2.0]
     """
     near = WIDTH * (max(values) - min(values))

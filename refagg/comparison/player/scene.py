@@ -11,7 +11,12 @@ from refagg.algorithms.fuzzy.microaggregation import coordinates_of, step_member
 from refagg.comparison.player.frames import Centres, Frame, Watched, frames_of
 from refagg.comparison.player.growth import MOST_LEAVES, Growth, growth
 from refagg.comparison.player.places import Places, places_of, places_of_items
-from refagg.comparison.player.text import AlgorithmText, Function, functions_of, text_of
+from refagg.comparison.player.text import (
+    AlgorithmText,
+    SourceFunction,
+    algorithm_text,
+    functions_of,
+)
 from refagg.constraints import Constraint
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Table
@@ -45,7 +50,7 @@ class Scene:
     places: Places
     runs: list[Run]
     text: AlgorithmText
-    functions: list[Function]
+    functions: list[SourceFunction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +137,7 @@ def _scene(
         if spec.heights and n <= MOST_LEAVES:
             tree = growth(one.trace, n, frames, one.records)
         runs.append(Run(one.title, frames, one.records, one.names, tree))
-    text = text_of(spec)
+    text = algorithm_text(spec)
     return Scene(
         spec, places, runs, text, functions_of(text, [e for one in took for e in one.trace])
     )

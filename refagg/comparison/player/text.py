@@ -35,7 +35,7 @@ Line = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NumberedStep:
     """A step in words, with its number ("2b"); what stands between steps has none."""
 
     label: str
@@ -43,7 +43,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class SourceFunction:
     """A function or a class of a module: the numbers of its first and its last line."""
 
     module: str
@@ -64,8 +64,8 @@ class AlgorithmText:
     """What an algorithm says: its steps in words, its main function, and those that it calls."""
 
     module: str
-    steps: tuple[Step, ...]
-    main: Function
+    steps: tuple[NumberedStep, ...]
+    main: SourceFunction
     choices: tuple[OpenChoice, ...]
 
     def lines_of(self, event: Event) -> list[Line]:
@@ -95,7 +95,7 @@ class AlgorithmText:
         return line[0] == self.module or not NUMBERED.search("\n".join(_source(self.module)))
 
 
-def text_of(specification: Specification) -> AlgorithmText:
+def algorithm_text(specification: Specification) -> AlgorithmText:
     """The text of an algorithm."""
     module = sys.modules[specification.run.__module__]
     steps = _own_part(_steps(module), specification.name)
@@ -104,7 +104,7 @@ def text_of(specification: Specification) -> AlgorithmText:
     )
 
 
-def functions_of(text: AlgorithmText, events: Iterable[Event]) -> list[Function]:
+def functions_of(text: AlgorithmText, events: Iterable[Event]) -> list[SourceFunction]:
     """The functions that a run carried out, its own first, each file in its order.
 
     Of a short file these are all.
@@ -146,21 +146,21 @@ def _tree(module: str) -> ast.Module:
 
 
 @cache
-def _functions(module: str) -> list[Function]:
+def _functions(module: str) -> list[SourceFunction]:
     """The functions and classes of a module, in the order of their text."""
     found = []
     for node in _tree(module).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            found.append(Function(module, node.name, first, node.end_lineno or first))
+            found.append(SourceFunction(module, node.name, first, node.end_lineno or first))
     return found
 
 
-def _function_at(line: Line) -> Function | None:
+def _function_at(line: Line) -> SourceFunction | None:
     return next((f for f in _functions(line[0]) if line in f), None)
 
 
-def _main(module: ModuleType, specification: Specification) -> Function:
+def _main(module: ModuleType, specification: Specification) -> SourceFunction:
     """The function that is the algorithm's: it has its name, or the cursor's text, or is first."""
     functions = _functions(module.__name__)
     name = specification.run.__name__
@@ -191,9 +191,9 @@ def _numbers_at(line: Line, known: set[str]) -> list[str]:
     return [label for label in re.findall(r"\d+", said[1]) if label in known] if said else []
 
 
-def _steps(module: ModuleType) -> list[Step]:
+def _steps(module: ModuleType) -> list[NumberedStep]:
     """The steps in the docstring of a module, and the lines between and right before them."""
-    steps: list[Step] = []
+    steps: list[NumberedStep] = []
     number = ""
     for line in paragraphs(inspect.getdoc(module) or ""):
         if line.startswith(("Example", ">>>")):
@@ -202,14 +202,14 @@ def _steps(module: ModuleType) -> list[Step]:
         if item:
             number = number if item[1].isalpha() else item[1]
             label = number + item[1] if item[1].isalpha() else item[1]
-            steps.append(Step(label, item[2]))
+            steps.append(NumberedStep(label, item[2]))
         elif line:
-            steps.append(Step("", line.strip()))
+            steps.append(NumberedStep("", line.strip()))
     places = [place for place, step in enumerate(steps) if step.label]
     return steps[max(places[0] - 1, 0) : places[-1] + 1] if places else steps[:1]
 
 
-def _own_part(steps: list[Step], name: str) -> list[Step]:
+def _own_part(steps: list[NumberedStep], name: str) -> list[NumberedStep]:
     """Of several algorithms in a docstring that number their steps each from 1, the steps of one.
 
     Its part begins with its name and ends where the steps are numbered anew.

@@ -8,7 +8,7 @@ from pathlib import Path
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-from refagg.comparison.plot_geometry import Merge, dendrogram
+from refagg.comparison.plot_geometry import Merge, dendrogram_layout
 from refagg.comparison.plots.files import write
 from refagg.comparison.plots.groups import MANY
 from refagg.comparison.plots.look import COLOURS, INK, plain
@@ -25,7 +25,7 @@ def draw_dendrogram(
     `height` says what the heights are, the remark stands above. Raises InvalidParameter,
     OutputUnwritable.
     """
-    tree = dendrogram(merges, n)
+    tree = dendrogram_layout(merges, n)
     figure = Figure(figsize=(max(5.0, min(16.0, 0.16 * n)), 4.4), layout="constrained")
     axes = figure.add_subplot()
     several = len(tree.roots) > 1

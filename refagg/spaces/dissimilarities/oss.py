@@ -40,7 +40,7 @@ class Positions:
     of: dict[str, list[int]]
 
 
-def positions(events: Events) -> Positions:
+def positions_of_symbols(events: Events) -> Positions:
     where: dict[str, list[int]] = {}
     for position, symbol in enumerate(events):
         where.setdefault(symbol, []).append(position)
@@ -60,7 +60,9 @@ def between(a: Positions, b: Positions) -> Fraction:
     return Fraction(apart + g * longer, longer * total)
 
 
-OSS = pair_by_pair("oss", "positions of common events, and events not common", between, positions)
+OSS = pair_by_pair(
+    "oss", "positions of common events, and events not common", between, positions_of_symbols
+)
 
 
 def oss(a: Events, b: Events) -> Fraction:

@@ -16,7 +16,7 @@ from refagg.data import datasets
 from refagg.data.csvfiles import read_sheet
 from refagg.language.choices import Choices
 from refagg.literature.claims import Recipe
-from refagg.literature.verdicts import number
+from refagg.literature.verdicts import printed_number
 from refagg.spaces.binary64 import FloatSpace
 from tests.literature.statements.looked_up import (
     KS,
@@ -57,7 +57,7 @@ def _anonymous(_: Library) -> dict[str, Value]:
 
 def _printed(table: str, linkage: str = "single") -> list[Fraction]:
     place = f"Table {table}, Census, k={{}}, {linkage} linkage"
-    return list(map(number, by_k("ALA18", place)))
+    return list(map(printed_number, by_k("ALA18", place)))
 
 
 def _seconds(table: str) -> list[int]:
@@ -87,7 +87,9 @@ def _falling(numbers: Sequence[int]) -> Finding:
 
 def _about(found: Fraction, stated: str) -> Finding:
     """Within a tenth of what is stated?"""
-    return Finding(abs(found / number(stated) - 1) <= Fraction(1, 10), f"{float(found):.2f}")
+    return Finding(
+        abs(found / printed_number(stated) - 1) <= Fraction(1, 10), f"{float(found):.2f}"
+    )
 
 
 def _more(larger: Sequence[float | Fraction], smaller: Sequence[float | Fraction]) -> list[float]:
@@ -157,18 +159,18 @@ STATEMENTS = (
 
 
 def _statements(_: Library) -> dict[str, Value]:
-    mdav, differences = list(map(number, TABLE_5_3)), list(map(number, DIFFERENCES))
+    mdav, differences = list(map(printed_number, TABLE_5_3)), list(map(printed_number, DIFFERENCES))
     plain, improved = _printed("7.1"), _printed("7.3")
     fast, slow, slower = _seconds("Table 5.3, MDAV"), _seconds("Table 7.1"), _seconds("Table 7.3")
     less = [a < b for a, b in zip(improved, plain, strict=True)]
     single, complete, centroid = (_printed("7.2", of) for of in ("single", "complete", "centroid"))
     times = [_seconds(f"Table 7.2, {of} linkage") for of in ("single", "complete", "centroid")]
     found = (
-        Finding(number("8,20") > number("7,93"), "8,20 and 7,93, as printed"),
+        Finding(printed_number("8,20") > printed_number("7,93"), "8,20 and 7,93, as printed"),
         _rising(mdav),
         _about(Fraction(fast[0], fast[-1]), "2"),
         _falling(fast),
-        Finding(number("20,56") > number("7,93"), "20,56 and 7,93, as printed"),
+        Finding(printed_number("20,56") > printed_number("7,93"), "20,56 and 7,93, as printed"),
         _rising(_printed("6.1")),
         _falling(_seconds("Table 6.1")),
         _all(fast, _seconds("Table 6.1")),

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from refagg.data import datasets
 from refagg.literature.claims import Recipe
-from refagg.literature.verdicts import number
+from refagg.literature.verdicts import printed_number
 from tests.literature.statements.looked_up import (
     Finding,
     Library,
@@ -63,9 +63,9 @@ def _gains(_: Library) -> dict[str, Value]:
     found: dict[str, Value] = {}
     for dataset, of in ROWS:
         cells = cells_of(dataset, of)
-        mdav = number(cells[MDAV])
+        mdav = printed_number(cells[MDAV])
         for method in (ONE, TWO):
-            share = number(cells[f"{method}, SSE"]) / mdav
+            share = printed_number(cells[f"{method}, SSE"]) / mdav
             found[f"{dataset}, K={of}, {method}, gain"] = 100 * (1 - share)
     return found
 
@@ -81,7 +81,7 @@ STATEMENTS = (
 def _statements(_: Library) -> dict[str, Value]:
     more, less, gains = [], [], []
     for dataset, of in ROWS:
-        cells = {name: number(cell) for name, cell in cells_of(dataset, of).items()}
+        cells = {name: printed_number(cell) for name, cell in cells_of(dataset, of).items()}
         if cells[f"{ONE}, SSE"] > cells[MDAV]:
             more.append((dataset, of))
         less.append(cells[f"{TWO}, SSE"] < cells[MDAV])

@@ -11,7 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from refagg.literature.claims import Recipe
-from refagg.literature.verdicts import EXACT, judged, number
+from refagg.literature.verdicts import EXACT, judged, printed_number
 from tests.literature.statements.iterations import at_most, counts, mean_size
 from tests.literature.statements.looked_up import (
     KS,
@@ -47,7 +47,7 @@ def _recipe(dataset: str, column: str, k: int) -> Recipe:
 
 
 def _row(dataset: str, column: str) -> list[Fraction]:
-    return list(map(number, TABLE_1[dataset, column].split()))
+    return list(map(printed_number, TABLE_1[dataset, column].split()))
 
 
 def _better(than: str, datasets: tuple[str, ...]) -> Finding:
@@ -93,7 +93,7 @@ def _percents(shares: list[Fraction]) -> str:
 def _percent() -> Finding:
     """Does the loss in percent follow from the printed SSE?"""
     cells = [
-        (f"{dataset} k={k}, {column}", 100 * number(lost) / SST[dataset], loss)
+        (f"{dataset} k={k}, {column}", 100 * printed_number(lost) / SST[dataset], loss)
         for (dataset, column), row in TABLE_1.items()
         for k, lost, loss in zip(KS, row.split(), LOSSES[dataset, column].split(), strict=True)
     ]

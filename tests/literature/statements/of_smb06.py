@@ -13,7 +13,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from refagg.literature.claims import Recipe
-from refagg.literature.verdicts import EXACT, judged, number, rounded
+from refagg.literature.verdicts import EXACT, judged, printed_number, rounded
 from tests.literature.statements.iterations import about, counts, mean_size
 from tests.literature.statements.looked_up import (
     KS,
@@ -70,7 +70,7 @@ def _gamma_0(dataset: str) -> Compute:
 
 def _printed(table: dict[str, list[str]]) -> dict[tuple[str, int], Fraction]:
     return {
-        (name, k): number(cell)
+        (name, k): printed_number(cell)
         for name, row in table.items()
         for k, cell in zip(KS, row, strict=True)
     }
@@ -91,7 +91,7 @@ def _statements(_: Library) -> dict[str, Value]:
     gains = [mdav[name, 3] - v_mdav[name, 3] for name in ("Synthetic 2", "Synthetic 1")]
     found = (
         Finding(set(more) == stated, ", ".join(f"{name} k={k}" for name, k in more)),
-        Finding(max(more.values()) <= number("0.08"), f"{float(max(more.values())):.2f}"),
+        Finding(max(more.values()) <= printed_number("0.08"), f"{float(max(more.values())):.2f}"),
         *(
             Finding(most - 0.5 < gain < most, f"{float(gain):.2f}")
             for most, gain in zip((8, 7), gains, strict=True)

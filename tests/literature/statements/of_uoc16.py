@@ -16,7 +16,7 @@ from itertools import pairwise
 from statistics import stdev
 
 from refagg.literature.claims import Recipe
-from refagg.literature.verdicts import number
+from refagg.literature.verdicts import printed_number
 from refagg.release.measures import information_loss, sse, sst
 from tests.literature.statements.looked_up import (
     KS,
@@ -58,12 +58,12 @@ def _deviations(table: dict[int, list[str]], _: Library) -> dict[str, Value]:
 
 def _means_of(table: dict[int, list[str]]) -> dict[int, Fraction]:
     """The printed means, by k."""
-    return {k: number(row[0]) for k, row in table.items()}
+    return {k: printed_number(row[0]) for k, row in table.items()}
 
 
 def _grows(table: dict[int, list[str]]) -> Finding:
     means = list(_means_of(table).values())
-    runs = [list(map(number, row)) for row in _runs_of(table).values()]
+    runs = [list(map(printed_number, row)) for row in _runs_of(table).values()]
     apart = all(max(less) < min(more) for less, more in pairwise(runs))
     return Finding(
         all(less < more for less, more in pairwise(means)),

@@ -13,9 +13,9 @@ from refagg.algorithms.search.moves.constraints import Constraints
 from refagg.algorithms.search.moves.divisions import pairs_anew, triples_anew
 from refagg.algorithms.search.moves.numbers import (
     dissolution,
-    dissolved,
     formation,
     formed,
+    group_dissolved,
     splitting,
 )
 from refagg.algorithms.search.moves.state import (
@@ -150,7 +150,7 @@ def _perturbation(state: State, stream: RandomStream) -> Exchange | None:
     unit = stream.randbelow(len(state.group_of))
     way = stream.randbelow(4)
     if way == 0:
-        return dissolved(state, state.group_of[unit])
+        return group_dissolved(state, state.group_of[unit])
     if way == 1:
         return formed(state, unit)
     return _mixed(state, state.group_of[unit], stream)

@@ -8,10 +8,10 @@ from refagg.algorithms.search.moves.state import Exchange, Group, State, Unit, U
 
 def dissolution(state: State, group: Group) -> Exchange | None:
     """The units of the group go to other groups, if that costs less."""
-    return _if_cheaper(state, dissolved(state, group))
+    return _if_cheaper(state, group_dissolved(state, group))
 
 
-def dissolved(state: State, group: Group) -> Exchange | None:
+def group_dissolved(state: State, group: Group) -> Exchange | None:
     """Each unit in turn joins the group with free capacity where it adds least; None if there is
     none."""
     instance = state.instance

@@ -208,10 +208,10 @@ def checked_state(problem: Constraints, rows: Matrix, start: Partition) -> State
             "or breaks a constraint"
         )
     instance = instance_of(problem, rows)
-    return state_of(instance, units_of(instance, start))
+    return state_of(instance, groups_as_units(instance, start))
 
 
-def units_of(instance: Instance, partition: Partition) -> list[Units]:
+def groups_as_units(instance: Instance, partition: Partition) -> list[Units]:
     """The groups of a partition that keeps units together, as units."""
     first = {block[0]: unit for unit, block in enumerate(instance.records)}
     return [tuple(first[r] for r in group if r in first) for group in partition.groups]
