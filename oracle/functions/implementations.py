@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, WRONG, Judgement
-from oracle.conformance.judge.other_scale import other_scale
+from oracle.conformance.judge.other_scale import other_reading, other_scale
 from oracle.conformance.judge.strictness import Strictness
 from oracle.conformance.junit import junit_text, of_vectors
 from oracle.conformance.known import NOTHING, KnownFailures, known_in
@@ -172,7 +172,7 @@ class Conformance:
 
     def __str__(self) -> str:
         lines = [*summary_lines(self.judgements), *self.known_failures, *self.not_covered]
-        hint = other_scale(self.judgements)
+        hint = other_scale(self.judgements) or other_reading(self.judgements)
         lines += [hint] if hint else []
         tally = tally_lines(self.failures)
         return in_lines([*lines, *(["", *tally, ""] if tally else []), self.verdict])

@@ -1,0 +1,86 @@
+"""Wrong answers that are right for other data: what the program did to them is recognised."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from statistics import pstdev
+
+import pytest
+from plain.mdav import partition
+
+from oracle.conformance.judge.judging import judge
+from oracle.conformance.judge.model import Answer, Case, Judgement
+from oracle.conformance.judge.other_scale import other_reading
+
+Rows = list[tuple[Fraction, ...]]
+
+
+def judged(answer: Answer, records: tuple[tuple[str, ...], ...], **more: object) -> Judgement:
+    found = judge(Case("hand", "mdav", 3, records, **more), answer)  # type: ignore[arg-type]
+    assert found.status == "failed"
+    return found
+
+
+def said(answers: list[Judgement]) -> str:
+    return other_reading(answers, 1) or ""
+
+
+def test_numbers_sorted_as_texts() -> None:
+    """By hand: as texts 1 < 10 < 100 < 2 < 3 < 4, so the groups are {1 10 100} and {2 3 4}."""
+    records = tuple((text,) for text in ("1", "2", "3", "4", "10", "100"))
+    wrong = judged(Answer(groups=((0, 4, 5), (1, 2, 3))), records)
+    assert "sorted as texts" in said([wrong])
+    assert said([judged(Answer(groups=((0, 1, 5), (2, 3, 4))), records)]) == ""
+
+
+def test_truncated_values() -> None:
+    """By hand: (0 + 1 + 2.9) / 3 is 1.3, and (0 + 1 + 2) / 3 is 1; (3 + 4 + 6) / 3 is 13/3."""
+    rows = (("0",), ("1",), ("2.9",), ("3",), ("4",), ("6",))
+    wrong = judged(Answer(groups=((0, 1, 3), (2, 4, 5))), rows)
+    assert said([wrong]) == ""
+    means = (("1",),) * 3 + (("13/3",),) * 3
+    assert "truncated" in said([judged(Answer(released=means), rows)])
+
+
+def test_exchanged_columns() -> None:
+    rows = tuple((str(x), str(100 - x)) for x in (0, 1, 2, 10, 11, 12))
+    released = (("99", "1"),) * 3 + (("89", "11"),) * 3
+    assert "columns are exchanged" in said([judged(Answer(released=released), rows)])
+
+
+@pytest.mark.parametrize("order", [(5, 4, 3, 2, 1, 0), (1, 2, 3, 4, 5, 0)])
+def test_weights_of_other_records(order: tuple[int, ...]) -> None:
+    """The means are weighted by hand, with the weights in another order."""
+    values, weights = (0, 1, 2, 10, 11, 12), (1, 2, 3, 5, 7, 11)
+    other = [weights[i] for i in order]
+    means = []
+    for group in ((0, 1, 2), (3, 4, 5)):
+        total = sum(other[r] for r in group)
+        means += [(str(Fraction(sum(other[r] * values[r] for r in group), total)),)] * 3
+    records = tuple((str(v),) for v in values)
+    given = tuple(map(str, weights))
+    wrong = judged(Answer(released=tuple(means)), records, sampling_weights=given)
+    assert "weights are those of other records" in said([wrong])
+
+
+def test_the_scale_of_other_data() -> None:
+    """A program that takes the standard deviations of the first three records."""
+    random, wrong = Random(4), []
+    while len(wrong) < 3:
+        rows = [(random.randrange(100), random.randrange(1000) ** 2) for _ in range(12)]
+        units = [Fraction(pstdev(column)) for column in zip(*rows[:3], strict=True)]
+        scaled: Rows = [tuple(v / u for v, u in zip(row, units, strict=True)) for row in rows]
+        groups = tuple(map(tuple, partition(scaled, 3)))
+        case = Case("drawn", "mdav", 3, tuple((str(a), str(b)) for a, b in rows))
+        case = Case(case.id, case.claim, 3, case.records, standardise="population")
+        found = judge(case, Answer(groups=groups))
+        wrong += [found] if found.status == "failed" else []
+    assert "scale is that of other data" in (other_reading(wrong) or "")
+
+
+def test_what_is_wrong_otherwise_is_no_reading() -> None:
+    rows = tuple((str(x), str(x * x % 7)) for x in (0, 1, 2, 10, 11, 12))
+    wrong = judged(Answer(groups=((0, 3, 4), (1, 2, 5))), rows)
+    assert said([wrong]) == ""
+    assert other_reading([wrong]) is None
