@@ -122,7 +122,7 @@ class OptimumOptions(TypedDict, total=False):
     similarity: Measure | None
     objective: Literal["sse", "absolute"]
     cost: Callable[[Any], Any] | None
-    method: Literal["auto", "exhaustive", "subsets", "ilp", "columns", "univariate"]
+    method: Literal["auto", "exhaustive", "subsets", "ilp", "columns", "semidefinite", "univariate"]
     largest: int | None
     together: Iterable[tuple[int, int]]
     apart: Iterable[tuple[int, int]]

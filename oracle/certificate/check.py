@@ -15,9 +15,11 @@ from itertools import chain, combinations
 from math import ceil, lcm
 from typing import NamedTuple
 
+from oracle.certificate.conic import conic_bound
 from oracle.certificate.reading import (
     Certificate,
     CertificateDuals,
+    Conic,
     Leaf,
     Node,
     Pair,
@@ -186,6 +188,9 @@ class Checker:
             self.where = f"{where}.filters[{place}]"
             bound, groups = self.within(duals, scope, lists=True)
             best, scope = max(best, bound), scope._replace(groups=groups)
+        if isinstance(node, Conic):
+            sizes = range(self.c.k, self.c.largest + 1)
+            return max(best, conic_bound(node, self.near, sizes, self.c.parts, where))
         if not isinstance(node, Leaf):
             joined, separated = scope.half([node.pair], []), scope.half([], [node.pair])
             first = self.node(node.together, joined, f"{where}.together")

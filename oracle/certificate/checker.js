@@ -14,6 +14,7 @@ const { gunzipSync } = require("node:zlib");
 // The limits: ten times what the largest certificate needs that ships, or more.
 const MOST_PACKED = 200000000, MOST_BYTES = 500000000, MOST_TIMES = 110, ALLOWED = 2 ** 20;
 const MOST_DIGITS = 2200, MOST_DIGITS_OF_DISTANCES = 160;
+const MOST_ENTRY = 1000000n, MOST_VECTOR = 9000; // of vectors
 const MOST_OBJECTS = 100000, DEEPEST = 300, MOST_GROUPS = 2000000, MOST_STEPS = 4000000000;
 const FORMAT = "refagg certificate 3";
 
@@ -247,6 +248,13 @@ function checkNodeShape(node, where, above) {
     keysOf(node, ["filters", "pair", "together", "apart"], where);
     wholes(node.get("pair"), `${where}.pair`, 2);
     for (const key of ["together", "apart"]) checkNodeShape(node.get(key), `${where}.${key}`, above + 1);
+  } else if (node.has("vectors")) {
+    keysOf(node, ["filters", "unit", "records", "most", "scales", "vectors", "exchanges", "triangles"], where);
+    for (const key of ["unit", "most"]) demand(isWhole(node.get(key)), `${where}.${key}: expected an integer`);
+    for (const key of ["records", "scales"]) wholes(node.get(key), `${where}.${key}`);
+    listOf(node.get("vectors"), `${where}.vectors`, (vector, place) => wholes(vector, place));
+    listOf(node.get("exchanges"), `${where}.exchanges`, (entry, place) => wholes(entry, place, 3));
+    listOf(node.get("triangles"), `${where}.triangles`, (entry, place) => wholes(entry, place, 4));
   } else {
     keysOf(node, ["filters", "costs", "duals"], where);
     demand(["rounded", "exact"].includes(node.get("costs")), `${where}.costs: expected rounded or exact`);
@@ -434,6 +442,7 @@ class Checker {
       const second = this.node(node.get("apart"), this.half(scope, [], [pair]), `${where}.apart`);
       return greater(first < second ? first : second);
     }
+    if (node.has("vectors")) return greater(this.cone(node, where));
     const place = `${where}.duals`, duals = node.get("duals");
     if (node.get("costs") === "rounded") return greater(this.within(duals, scope, place, false).bound);
     demand(scope.groups, `${place}: exact costs before groups are listed`);
@@ -442,6 +451,60 @@ class Checker {
     const value = times(times(this.value, this.scale), ratio(this.common));
     demand(!isLess(ratio(bound), value), `${place}: expected the value as the bound`);
     return this.target + 1n;
+  }
+
+  // Vectors: of a group, the sum of all products of two is a square, a triangle adds no more than 0,
+  // and an exchange nothing. So the least that each row can have in a group adds up to a bound.
+  cone(node, where) {
+    const n = this.n, unit = node.get("unit"), most = node.get("most");
+    const [prices, scales, vectors] = ["records", "scales", "vectors"].map((key) => node.get(key));
+    const right = [prices, scales, vectors].every((list) => list.length === n);
+    demand(right && unit >= 1n && most <= 0n, `${where}: expected ${n} vectors, scales and prices, and right signs`);
+    const known = (r) => r >= 0n && r < BigInt(n);
+    node.get("exchanges").forEach(([i, j], place) =>
+      demand(known(i) && known(j), `${where}.exchanges[${place}]: expected records`));
+    node.get("triangles").forEach(([i, j, m, price], place) =>
+      demand([i, j, m].every(known) && price >= 0n, `${where}.triangles[${place}]: expected records, a price >= 0`));
+    const small = vectors.map((vector, i) => {
+      const right_ = vector.length <= MOST_VECTOR && vector.every((x) => x <= MOST_ENTRY && -x <= MOST_ENTRY);
+      demand(right_, `${where}.vectors[${i}]: over the limit of ${MOST_VECTOR} entries to ${MOST_ENTRY}`);
+      return Float64Array.from(vector, Number);
+    });
+    const rows = this.floors.map((row) => row.map((distance) => this.parts * distance));
+    for (let i = 0; i < n; i += 1) {
+      for (let j = 0; j <= i; j += 1) {
+        const a = small[i], b = small[j], length = Math.min(a.length, b.length);
+        let product = 0; // exact: at most 9000 products to 10^12
+        for (let at = 0; at < length; at += 1) product += a[at] * b[at];
+        const less = scales[i] * scales[j] * BigInt(product) + unit * (prices[i] + prices[j]);
+        rows[i][j] -= less;
+        if (i !== j) rows[j][i] -= less;
+      }
+      rows[i][i] -= unit * most;
+    }
+    for (const [i, j, price] of node.get("exchanges")) {
+      rows[i][j] += unit * price;
+      rows[j][i] -= unit * price;
+    }
+    for (const [i, j, m, price] of node.get("triangles")) {
+      rows[i][j] += unit * price;
+      rows[i][m] += unit * price;
+      rows[i][i] -= unit * price;
+      rows[j][m] -= unit * price;
+    }
+    let twice = prices.reduce((sum, y) => sum + 2n * y, most * (BigInt(n) / BigInt(this.k)));
+    twice *= this.unit * unit;
+    rows.forEach((row, i) => {
+      const others = row.filter((_, j) => j !== i).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+      let sum = row[i], best = null;
+      for (let size = 1; size <= this.largest; size += 1) {
+        if (size > 1) sum += others[size - 2];
+        const costs = size >= this.k ? (this.unit / BigInt(size)) * sum : null;
+        if (costs !== null && (best === null || costs < best)) best = costs;
+      }
+      twice += best;
+    });
+    return twice > 0n ? (twice + 1n) / 2n : twice / 2n; // rounded up
   }
 
   half(scope, together, apart) {

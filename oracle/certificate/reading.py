@@ -65,7 +65,20 @@ class Division(NamedTuple):
     apart: Node
 
 
-Node = Leaf | Division
+class Conic(NamedTuple):
+    """Vectors prove a bound (conic.py): multiples of whole ones, a scale for each record."""
+
+    filters: list[CertificateDuals]
+    unit: int
+    records: list[int]
+    most: int
+    scales: list[int]
+    vectors: list[list[int]]
+    exchanges: list[tuple[int, int, int]]
+    triangles: list[tuple[int, int, int, int]]
+
+
+Node = Leaf | Division | Conic
 
 
 class Certificate(NamedTuple):
@@ -185,7 +198,8 @@ def _read(kind: Any, data: Any, where: str) -> Any:
     """Return the data as a value of a type. Raises Rejected, with the place, for others."""
     inner, origin = get_args(kind), get_origin(kind)
     if kind == Node and where.count(".") <= DEEPEST + 1:
-        kind = Division if isinstance(data, dict) and "pair" in data else Leaf
+        keys = data if isinstance(data, dict) else {}
+        kind = Division if "pair" in keys else Conic if "vectors" in keys else Leaf
     if isinstance(data, dict) and hasattr(kind, "_fields"):
         types = get_type_hints(kind)
         if types.keys() != data.keys():

@@ -158,13 +158,13 @@ def _solved(given: argparse.Namespace, table: Table) -> tuple[Optimum, list[str]
             "kinds, dates, ranges or weights"
         )
     by_columns = given.certificate or given.state or given.start
-    if by_columns and given.method not in ("auto", "columns"):
+    if by_columns and given.method not in ("auto", "columns", "semidefinite"):
         raise InvalidParameter(
             f"the method {given.method} writes no certificate and no state and takes no start; "
             "columns does"
         )
     measure = measure_for(scaled.table, measure_of(given))
-    method: Any = "columns" if by_columns else given.method
+    method: Any = "columns" if by_columns and given.method == "auto" else given.method
     asked = values_of(vars(given), SEARCHING) | {"method": method}
     asked["start"] = read_partition(given.start, table.n) if given.start else None
     asked["report"] = None if given.quiet else _reporter()

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from oracle.certificate.check import LONGEST, Distances
-from oracle.certificate.reading import FORMAT, seal
+from oracle.certificate.reading import FORMAT, Conic, seal
 from oracle.optima.columns import Outcome, instance_digest
 from oracle.optima.cuts import Cut
 from oracle.optima.master import Bounds, Duals
@@ -56,9 +56,9 @@ def certificate(problem: Problem, outcome: Outcome) -> dict[str, Any] | None:
     return completed(data, proof, outcome.proof)
 
 
-def completed(data: Mapping[str, Any], proof: ProofTree, root: Node) -> dict[str, Any]:
+def completed(data: Mapping[str, Any], proof: ProofTree, root: Node | Conic) -> dict[str, Any]:
     """Return a certificate: the claim, its proof and the seal."""
-    tree = proof.node(root)
+    tree = root._asdict() if isinstance(root, Conic) else proof.node(root)
     whole = {**data, "cuts": proof.table(), "proof": tree, "seal": ""}
     return {**whole, "seal": seal(whole)}
 

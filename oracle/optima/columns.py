@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import cache
 from math import ceil, lcm
 
-from oracle.certificate.reading import data_digest
+from oracle.certificate.reading import Conic, data_digest
 from oracle.executors import Here
 from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
 from oracle.optima.cuts import Cut
@@ -102,12 +102,12 @@ class KnownColumns:
 
 @dataclass(slots=True)
 class Outcome:
-    """The state when the work ends: `proof` is a closed tree, or the duals of the bound."""
+    """The state when the work ends: `proof` is a closed tree, or what proves the bound."""
 
     partition: Partition
     value: Fraction
     bound: Fraction
-    proof: Node
+    proof: Node | Conic
     closed: bool
     scale: Scale
 

@@ -25,7 +25,7 @@ from refagg.release.measures import group_sse, sse
 R = TypeVar("R")
 Cost = Callable[[Group], Fraction]
 
-METHODS = ("auto", "exhaustive", "subsets", "ilp", "columns", "univariate")
+METHODS = ("auto", "exhaustive", "subsets", "ilp", "columns", "semidefinite", "univariate")
 
 OBJECTIVES = ("sse", "absolute")
 """Squared differences from the mean, absolute ones from the median of each attribute."""

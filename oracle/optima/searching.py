@@ -39,9 +39,10 @@ class Searching:
     )
     method: str = option(
         "exhaustive: about ten records; subsets: about twenty; ilp: some tens; columns: "
-        "more; univariate: one attribute",
+        "more; semidefinite: a bound for large groups; univariate: one attribute",
         "auto",
-        type='Literal["auto", "exhaustive", "subsets", "ilp", "columns", "univariate"]',
+        type='Literal["auto", "exhaustive", "subsets", "ilp", "columns", "semidefinite", '
+        '"univariate"]',
         choices=METHODS,
     )
     largest: int | None = option("maximum group size", read=int, metavar="SIZE")

@@ -20,20 +20,23 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from oracle.certificate.conic import conic_bound
 from oracle.executors import Here
 from oracle.optima import clock
 from oracle.optima.allgroups import by_all_groups, number_of_groups
 from oracle.optima.certify import certificate
 from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
-from oracle.optima.columns import Solver, instance_digest, solver_for
+from oracle.optima.columns import Outcome, Scale, Solver, instance_digest, solver_for
+from oracle.optima.distances import MOST_BITS, distances_of, fine_parts
 from oracle.optima.exhaustive import exhaustive
 from oracle.optima.problem import METHODS, OBJECTIVES, Problem, general_problem, sse_problem
 from oracle.optima.searching import SEARCH
 from oracle.optima.solver import check_solver, default_solver
-from oracle.optima.start import feasible_start
+from oracle.optima.start import feasible_start, good_start
 from oracle.optima.state import identity, load_state, save_state
 from oracle.optima.subsets import by_subsets
 from oracle.optima.univariate import least_deviation, optimal_column
@@ -158,6 +161,8 @@ def solve(
     watch = Clock(given["time_limit"])
     if chosen == "columns":
         return _by_columns(problem, solver, given["executor"], watch, given["report"], state, start)
+    if chosen == "semidefinite":
+        return _by_cone(problem, watch, given["report"] or _nothing, start)
     return _by_a_small_method(problem, chosen, watch, solver or "")
 
 
@@ -238,8 +243,11 @@ def _few(problem: Problem) -> bool:
 def _check_method(
     problem: Problem, method: str, state: Path | None, start: Partition | None
 ) -> None:
-    if method == "columns" and problem.scaled is None:
-        raise InvalidParameter("the method columns computes the SSE, and no other cost")
+    by_pairs = method in ("columns", "semidefinite")
+    if by_pairs and problem.scaled is None:
+        raise InvalidParameter(f"the method {method} computes the SSE, and no other cost")
+    if method == "semidefinite" and problem.k < 2:
+        raise InvalidParameter("the method semidefinite needs groups of 2 records or more")
     if state is not None and problem.scaled is not None and not is_plain(problem.scaled):
         raise InvalidParameter("a state is about the SSE of numbers without weights or ranges")
     if method == "univariate" and problem.in_order is None:
@@ -247,12 +255,12 @@ def _check_method(
             "the method univariate needs one attribute, a number, and no constraints; the cost can "
             "be the SSE or absolute deviations"
         )
-    if method != "columns" and (state is not None or start is not None):
-        raise InvalidParameter(f"the method {method} has no state and takes no start")
-    if method == "columns" and problem.n > MOST_RECORDS:
+    if (method != "columns" and state is not None) or (not by_pairs and start is not None):
+        raise InvalidParameter(f"the method {method} has no state or takes no start")
+    if by_pairs and problem.n > MOST_RECORDS:
         raise InvalidParameter(
-            f"the method columns keeps the distances of all pairs; of {problem.n} records they are "
-            f"too many, {MOST_RECORDS} are possible"
+            f"the method {method} keeps the distances of all pairs; of {problem.n} records they "
+            f"are too many, {MOST_RECORDS} are possible"
         )
     if start is not None and (start.n != problem.n or not problem.feasible(start)):
         raise InvalidParameter("the partition to start with is not one that the problem allows")
@@ -345,6 +353,42 @@ def _by_columns(
         "certificate" if outcome.closed else None,
         watch.seconds,
         certificate(problem, outcome),
+    )
+
+
+def _by_cone(problem: Problem, watch: Clock, report: Report, start: Partition | None) -> Optimum:
+    """A partition by local search, and a bound by vectors. Raises NoPartition."""
+    from oracle.optima.cones import best_cone  # needs NumPy
+
+    assert problem.scaled is not None
+    distances = distances_of(problem.scaled, MOST_BITS)
+    partition = good_start(problem, distances.rows, watch, start)
+    if partition is None:
+        raise NoPartition("no partition that keeps the constraints was found")
+    value, told = problem.value(partition), 0
+
+    def on(bound: float) -> bool:
+        nonlocal told
+        told += 1
+        seconds, limit = watch.seconds, watch.limit
+        report(Progress("cone", told, 0, 0, Fraction(bound), value, seconds, None, limit))
+        return bool(watch.left(1.0))
+
+    parts = fine_parts(distances, MOST_BITS)
+    scale = Scale(distances.per_unit, parts, distances.per_unit * parts * lcm(*problem.sizes))
+    cone = best_cone(distances, parts, problem.k, problem.largest, on)
+    proved = conic_bound(cone, distances.rows, problem.sizes, parts, "cone")
+    closed = proved > scale.target(value)
+    bound = value if closed else max(Fraction(0), scale.exactly(proved))
+    return Optimum(
+        "optimal" if closed else "feasible",
+        partition,
+        value,
+        bound,
+        "semidefinite",
+        "certificate" if closed else None,
+        watch.seconds,
+        certificate(problem, Outcome(partition, value, bound, cone, closed, scale)),
     )
 
 

@@ -303,6 +303,8 @@ let duals where json =
 let rec node where depth json =
   demand (depth <= deepest) (where ^ ": nested too deep");
   match json with
+  | Object members when List.mem_assoc "vectors" members ->
+    reject (where ^ ": vectors are checked by python and node; the proved program does not know them")
   | Object members when List.mem_assoc "pair" members ->
     let get = keys_of where [ "filters"; "pair"; "together"; "apart" ] json in
     let a, b = pair where record record (get "pair") in
