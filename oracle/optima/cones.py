@@ -14,19 +14,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from refagg.errors import MissingExtra
 
 try:
     import numpy as np
+    from numpy.typing import NDArray
 except ImportError:
     raise MissingExtra("numpy is not installed: pip install '.[numpy]' in the checkout") from None
 
 from oracle.certificate.reading import Conic
 from oracle.optima.distances import Distances
 
-Matrix = np.ndarray[Any, np.dtype[np.float64]]
+Matrix = NDArray[np.float64]
+Whole = NDArray[np.int64]
 
 PENALTY, RELAXED, FASTER, APART = 5.0, 1.6, 1.5, 4.0
 """Of distance between both matrices; over-relaxation; change of the penalty where one lags."""
@@ -54,9 +55,7 @@ class Relaxation:
     u: Matrix
     shifted: Matrix  # costs with the prices of triangles
     before: Matrix
-    triangles: np.ndarray[Any, np.dtype[np.int64]] = field(
-        default_factory=lambda: np.zeros((0, 3), np.int64)
-    )
+    triangles: Whole = field(default_factory=lambda: np.zeros((0, 3), np.int64))
     prices: Matrix = field(default_factory=lambda: np.zeros(0))
     each: float = 0.0  # the price of a group
 
@@ -194,11 +193,11 @@ def reduced(r: Relaxation) -> Matrix:
     return r.costs + priced(r.triangles, r.prices, len(r.z)) + r.rates * r.u
 
 
-def row_costs(rows: Matrix, k: int, largest: int) -> tuple[Matrix, Matrix]:
+def row_costs(rows: Matrix, k: int, largest: int) -> tuple[Matrix, Whole]:
     """Return the sums of the least entries of each row, their own included, and how many."""
     others = rows + np.where(np.eye(len(rows)) > 0, np.inf, 0)
     least = np.sort(np.partition(others, largest - 2, axis=1)[:, : largest - 1], 1)
-    sizes = np.arange(max(k, 2), largest + 1)
+    sizes = np.arange(max(k, 2), largest + 1, dtype=np.int64)
     return np.diag(rows)[:, None] + least.cumsum(1)[:, sizes - 2], sizes
 
 
@@ -233,7 +232,7 @@ def group_price(rows: Matrix, k: int, largest: int) -> float:
     return low
 
 
-def priced(triangles: Any, prices: Matrix, n: int) -> Matrix:
+def priced(triangles: Whole, prices: Matrix, n: int) -> Matrix:
     """Return what the prices of inequalities add to the costs."""
     added = np.zeros((n, n))
     i, j, m = triangles.T
@@ -308,7 +307,7 @@ def cone_of(r: Relaxation, near: Matrix, per_unit: float) -> Conic:
     )
 
 
-def whole(numbers: Matrix) -> list[int]:
+def whole(numbers: Matrix | Whole) -> list[int]:
     """Return a list of integers."""
     return [int(x) for x in numbers]
 
@@ -323,5 +322,6 @@ def factor(r: Relaxation) -> Matrix:
     values, basis = np.linalg.eigh(m / outer)
     kept = values > values.max() * 1e-9
     half = basis[:, kept] * np.sqrt(values[kept]) * r.weights[:, None]
-    vectors: Matrix = np.linalg.qr(half.T, mode="r").T
+    _, upper = np.linalg.qr(half.T)
+    vectors: Matrix = upper.T
     return vectors
