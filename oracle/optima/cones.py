@@ -261,7 +261,7 @@ def add_triangles(r: Relaxation, width: int) -> None:
     r.prices = np.concatenate([prices, np.zeros(len(new))])
 
 
-BITS, FINE = 8, 16
+BITS, FINE = 9, 16
 """Of the length of a vector, whose entries are rounded; of what a price is a multiple of."""
 
 
