@@ -24,7 +24,7 @@ except ImportError:
     raise MissingExtra("numpy is not installed: pip install '.[numpy]' in the checkout") from None
 
 from oracle.certificate.reading import Conic
-from oracle.optima.distances import Distances
+from oracle.optima.distances import WholeDistances
 
 Matrix = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -66,7 +66,7 @@ class Relaxation:
 
 
 def best_cone(
-    distances: Distances, parts: int, k: int, largest: int, report: Callable[[float], bool]
+    distances: WholeDistances, parts: int, k: int, largest: int, report: Callable[[float], bool]
 ) -> Conic:
     """Return multipliers that prove a good bound.
 
