@@ -94,7 +94,7 @@ class Rows:
         return farthest / self.widest_range
 
 
-MANY = 200_000
+MANY = 20_000
 """So many distances are computed in arrays, where NumPy is installed."""
 
 

@@ -136,3 +136,15 @@ LEVELS: dict[str, Formula] = {
     "crisp": lambda nearest, mean, parameter: nearest * nearest,
 }
 """The levels of records, from the mean of their exponentials: `MembershipFunction.level`."""
+
+
+def poisson_binomials(probabilities: Sequence[Row], k: int) -> list[list[float]]:
+    """For each column the probabilities of the sizes 0 .. k-1, to the last digit as one by one."""
+    sizes = np.zeros((len(probabilities[0]), k))
+    sizes[:, 0] = 1
+    for row in np.array(probabilities)[:, :, None]:
+        smaller = sizes[:, :-1] * row
+        sizes *= 1 - row
+        sizes[:, 1:] += smaller
+    found: list[list[float]] = sizes.tolist()
+    return found

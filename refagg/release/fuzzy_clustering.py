@@ -14,7 +14,7 @@ from refagg.algorithms.fuzzy.initial_centres import drawn_records
 from refagg.algorithms.fuzzy.memberships import membership_function
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
 from refagg.algorithms.fuzzy.publishing import coordinate_projection, values_at
-from refagg.constraints import Constraint, System, parse_constraint, system_of, violations
+from refagg.constraints import Constraint, System, system_of, violations
 from refagg.data.foreign import framed, named_rows, settled
 from refagg.data.moments import plain_number
 from refagg.data.standardise import standardise as scaled_table
@@ -214,7 +214,7 @@ def fuzzy_c_means(
     rows = settled(rows)
     table = table_of(rows)
     space = FloatSpace(scaled_table(table, standardise))
-    equations = [parse_constraint(e) if isinstance(e, str) else e for e in constraints]
+    equations = constraints_of(constraints)
     system = system_of(equations, table.names) if equations else None
     project = coordinate_projection(space, system) if system else None
     start = _start(table, space, c, centres, seed)
@@ -226,6 +226,7 @@ def fuzzy_c_means(
         start,
         membership=membership_function(kind, m, lam),
         project=project,
+        as_given=centres is not None,
         limit=limit,
         tolerance=tolerance,
         watch=(lambda at, _: seen.append([list(v) for v in at])) if trace else None,

@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import product
 from math import exp, fsum, prod, sqrt
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -99,6 +100,18 @@ def test_sizes_of_a_group_by_enumeration(shares: list[float], k: int) -> None:
             for way in ways
         )
         assert found[size] == pytest.approx(p, abs=1e-12)
+
+
+def test_sizes_in_arrays_are_those_one_by_one() -> None:
+    arrays = pytest.importorskip("refagg.engine.array_rows")
+    random = Random(3)
+    rows = []
+    for _ in range(50):
+        shares = [random.choice((0.0, 1e-300, random.random())) for _ in range(4)]
+        rows.append([x / (sum(shares) or 1) for x in shares])
+    for k in (1, 2, 7, 60):
+        found = arrays.poisson_binomials(rows, k)
+        assert found == [poisson_binomial(group, k) for group in zip(*rows, strict=True)]
 
 
 @given(st.data())

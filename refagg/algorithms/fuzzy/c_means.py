@@ -11,7 +11,8 @@ where the memberships of each record add to 1, and each centre is on A v = b, if
 given.
 
 Steps:
-  1. The centres start at the points given; under constraints, at their projections.
+  1. The centres start at the points given; under constraints, at their projections, unless they
+     are to start `as_given`.
   2. Memberships are computed from the distances of records to centres (`memberships`).
   3. Each centre becomes the mean of all records, weighted by u^m (FCM) or u (EFCM), and under
      constraints the projection of this mean: the exact minimum, since J grows equally in all
@@ -19,7 +20,8 @@ Steps:
   4. Steps 2 and 3 are repeated until no coordinate of a centre moves by more than `tolerance`
      times the widest range of an attribute, or `limit` times.
 
-Neither step can raise J, except by rounding (RISE).
+Neither step can raise J, except by rounding (RISE), and where the points given do not meet the
+constraints.
 
 >>> run = fuzzy_c_means([(0.0,), (2.0,), (10.0,), (12.0,)], [(0.0,), (12.0,)], kind="crisp")
 >>> run.centres, run.objectives, run.iterations, run.converged
@@ -71,6 +73,7 @@ def fuzzy_c_means(
     m: float | None = None,
     lam: float | None = None,
     project: Projection | None = None,
+    as_given: bool = False,
     tolerance: float = TOLERANCE,
     limit: int = LIMIT,
     membership: MembershipFunction | None = None,
@@ -87,7 +90,8 @@ def fuzzy_c_means(
     check_rows(rows, centres)
     project = project or list
     X = rows_of(rows, len(centres))
-    V = [project(list(map(float, centre))) for centre in centres]  # 1.
+    V = [list(map(float, centre)) for centre in centres]
+    V = V if as_given else list(map(project, V))  # 1.
     levels, moved = [], inf
     for _ in X.iterations(limit):
         log_u, level = X.memberships(u, V)  # 2. u_ki ~ d_ki^(-2/(m-1)), or exp(-lambda d_ki^2)

@@ -177,11 +177,12 @@ def fuzzy_groups(
     """Steps 2 to 4, for the centres of a clustering."""
     drawing = drawing_of(space, choices, clustering, membership)  # 2.
     made = assigned(drawing, k, guarantee)  # 3.
-    width = Rows(space.rows).widest_range
+    rows = space.rows
+    width = Rows(rows).widest_range
     on_records = [
         i
         for i, centre in enumerate(clustering.centres)
-        if min(map(dist, space.rows, repeat(centre))) <= SAME * width
+        if min(map(dist, rows, repeat(centre))) <= SAME * width
     ]
     return FuzzyGroups(
         k,

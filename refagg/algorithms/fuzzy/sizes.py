@@ -9,12 +9,19 @@ The size of a group is a sum of independent draws with a probability each (Poiss
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import pairwise
 from math import fsum, sqrt
 
+from refagg.errors import MissingExtra
+
 MOST = 200_000
 """The joint distribution of all sizes is computed where it takes no more products than this."""
+
+MANY = 10**6
+"""So many products are computed in arrays, where NumPy is installed."""
 
 Probabilities = Sequence[Sequence[float]]
 """For each record its probabilities of joining each of the groups."""
@@ -46,9 +53,19 @@ def sizes_of(probabilities: Probabilities, k: int) -> Sizes:
     return Sizes(
         [fsum(group) for group in groups],
         [sqrt(fsum(p * (1 - p) for p in group)) for group in groups],
-        [min(1.0, fsum(poisson_binomial(group, k)[1:])) for group in groups],
+        [min(1.0, fsum(sizes[1:])) for sizes in poisson_binomials(probabilities, k)],
         some_small(probabilities, k),
     )
+
+
+def poisson_binomials(probabilities: Probabilities, k: int) -> list[list[float]]:
+    """For each group the probabilities of the sizes 0 .. k-1; in arrays where these are many."""
+    if len(probabilities) * len(probabilities[0]) * k >= MANY:
+        with suppress(MissingExtra):
+            arrays = import_module("refagg.engine.array_rows")
+            found: list[list[float]] = arrays.poisson_binomials(probabilities, k)
+            return found
+    return [poisson_binomial(group, k) for group in zip(*probabilities, strict=True)]
 
 
 def poisson_binomial(probabilities: Sequence[float], k: int) -> list[float]:
