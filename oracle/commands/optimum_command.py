@@ -47,8 +47,7 @@ from refagg.data.tables import Table
 from refagg.data.textfiles import COMPRESSED, compressed
 from refagg.errors import InvalidParameter, OutputUnwritable
 from refagg.language.number_texts import as_json, number_text
-from refagg.options.fields import options_of, values_of
-from refagg.options.needs import WHOLE
+from refagg.options.fields import WHOLE, options_of, values_of
 from refagg.release.measures import group_deviation, information_loss, loss_within
 from refagg.release.partition_files import read_partition
 from refagg.release.report import loss_names

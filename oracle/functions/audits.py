@@ -99,6 +99,10 @@ from refagg.language.specification import Specification
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options import readers
 from refagg.options.fields import (
+    ALGORITHM,
+    DRAWS,
+    GROUPS,
+    WHOLE,
     given_options,
     keywords,
     only,
@@ -109,7 +113,6 @@ from refagg.options.fields import (
 )
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
-from refagg.options.needs import ALGORITHM, DRAWS, GROUPS, WHOLE
 from refagg.options.publishing import Publishing
 from refagg.options.readers import exact
 from refagg.options.scales import table_and_measure

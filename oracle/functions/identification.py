@@ -35,9 +35,17 @@ from refagg.language.partition import check_k
 from refagg.language.specification import Specification
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options import readers
-from refagg.options.fields import given_options, keywords, only, option, options_of, refuse
+from refagg.options.fields import (
+    GROUPS,
+    WHOLE,
+    given_options,
+    keywords,
+    only,
+    option,
+    options_of,
+    refuse,
+)
 from refagg.options.layout import Layout
-from refagg.options.needs import GROUPS, WHOLE
 from refagg.release.apart import options_of_part, patterns_of_both, records_of
 from refagg.release.masking import strata_members, without_incomplete
 from refagg.release.method import Method, method_of

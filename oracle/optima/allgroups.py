@@ -21,11 +21,10 @@ from math import comb, lcm
 
 from oracle.optima.clock import Clock, GivenUp, OutOfTime
 from oracle.optima.distances import bits_for, distances_of
-from oracle.optima.incumbent import by_program
 from oracle.optima.master import Bounds, Duals, Setting
 from oracle.optima.problem import Problem
 from oracle.optima.relaxation import ColumnPool
-from oracle.optima.start import feasible_start, good_start
+from oracle.optima.start import by_program, feasible_start, good_start
 from oracle.optima.subsets import priced_groups
 from oracle.optima.tree import Node, Open, Prover, bounded_relaxation, within_budget
 from refagg.errors import InvalidParameter

@@ -24,17 +24,15 @@ from oracle.certificate.reading import Conic, data_digest
 from oracle.executors import Here
 from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
 from oracle.optima.cuts import Cut
-from oracle.optima.incumbent import by_program, by_regions
 from oracle.optima.master import Bounds, Duals, Setting, kept_by
 from oracle.optima.pricing import Found, Geometry, Restriction
 from oracle.optima.problem import Problem
 from oracle.optima.relaxation import ColumnPool, Relaxed
 from oracle.optima.root import Generator, Root
 from oracle.optima.separation import new_cuts
-from oracle.optima.start import good_start
+from oracle.optima.start import by_program, by_regions, good_start
 from oracle.optima.tree import Node, Open, Prover
-from oracle.optima.work import Ground, Place, Searcher
-from oracle.optima.workers import Workers, prove_divided
+from oracle.optima.work import Ground, Place, Searcher, Workers, prove_divided
 from refagg.data.standardise import Scaled
 from refagg.errors import NoPartition
 from refagg.language.partition import Group, Partition

@@ -12,10 +12,9 @@ from typing import Any
 from oracle.optima.clock import Report
 from oracle.optima.problem import METHODS, OBJECTIVES
 from refagg.language.partition import Partition
-from refagg.options.fields import only, option, options_of
+from refagg.options.fields import WHOLE, only, option, options_of
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
-from refagg.options.needs import WHOLE
 from refagg.options.readers import record_pairs
 
 Pair = tuple[int, int]

@@ -32,13 +32,12 @@ from oracle.optima.certify import certificate
 from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
 from oracle.optima.columns import Outcome, Scale, Solver, instance_digest, solver_for
 from oracle.optima.distances import MOST_BITS, distances_of, fine_parts
-from oracle.optima.exhaustive import exhaustive
 from oracle.optima.problem import METHODS, OBJECTIVES, Problem, general_problem, sse_problem
 from oracle.optima.searching import SEARCH
 from oracle.optima.solver import check_solver, default_solver
 from oracle.optima.start import feasible_start, good_start
 from oracle.optima.state import identity, load_state, save_state
-from oracle.optima.subsets import by_subsets
+from oracle.optima.subsets import by_subsets, exhaustive
 from oracle.optima.univariate import least_deviation, optimal_column
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.data.standardise import Scaled, is_plain, standardise, usual_scale

@@ -43,8 +43,7 @@ from refagg.comparison.compare import (
     contenders_of,
 )
 from refagg.comparison.compare_report import FORMAT, as_rows, comparison_data, header, text_lines
-from refagg.comparison.comparing import Comparing, compare
-from refagg.comparison.own import Heuristic
+from refagg.comparison.comparing import Comparing, Heuristic, compare
 from refagg.comparison.principal import plane
 from refagg.comparison.references import Reference, references_of
 from refagg.data.csvfiles import check_outputs, read_header, write_csv, write_json
@@ -54,8 +53,7 @@ from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, UndefinedMeasure
 from refagg.language.importing import function_named
 from refagg.language.number_texts import as_json, shortened
-from refagg.options.fields import Option, options_of
-from refagg.options.needs import WHOLE
+from refagg.options.fields import WHOLE, Option, options_of
 from refagg.release.evaluation import Groups
 from refagg.release.measures import loss_within
 from refagg.release.partition_files import read_partition

@@ -61,8 +61,7 @@ from refagg.data.missing import (
 from refagg.data.moments import moment_texts
 from refagg.data.tables import Attribute, Column, Table
 from refagg.errors import InvalidK, InvalidParameter
-from refagg.options.fields import Option, only
-from refagg.options.needs import WHOLE
+from refagg.options.fields import WHOLE, Option, only
 from refagg.release.apart import ReleaseApart
 from refagg.release.edits import (
     edit_facts,

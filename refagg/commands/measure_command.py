@@ -31,8 +31,7 @@ from refagg.data.tables import Table
 from refagg.options.fields import options_of
 from refagg.options.readers import measures as measures_of
 from refagg.release.edits import edit_lines
-from refagg.release.measuring import Measuring, measure
-from refagg.release.named_measures import named_lines
+from refagg.release.measuring import Measuring, measure, named_lines
 from refagg.release.report import measure_lines
 from refagg.terminal import in_lines
 

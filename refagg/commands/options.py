@@ -48,10 +48,9 @@ from refagg.errors import (
 from refagg.language.importing import function_named
 from refagg.language.number_texts import shortened
 from refagg.options import readers
-from refagg.options.fields import Option, Options, only, options_of, refuse, values_of
+from refagg.options.fields import WHOLE, Option, Options, only, options_of, refuse, values_of
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
-from refagg.options.needs import WHOLE
 from refagg.options.publishing import Publishing
 from refagg.release.measures import check_same_shape
 from refagg.spaces.absolute import GOWER

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from refagg.constraints.constraint_texts import Constraint
+from refagg.constraints.equations import Constraint
 from refagg.constraints.system import system_of
 from refagg.data.tables import Table
 from refagg.linear_algebra.matrices import root

@@ -15,8 +15,7 @@ from itertools import count
 from typing import Any, Concatenate, TypeVar
 
 from refagg.cursors.remaining import Cursor, Group, Text, groups_by, increase
-from refagg.cursors.running import OnSpace, on
-from refagg.cursors.subrun import subrun
+from refagg.cursors.subrun import OnSpace, on, subrun
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids, Dissimilarities

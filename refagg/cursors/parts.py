@@ -15,8 +15,7 @@ from typing import Any, Concatenate
 
 from refagg.cursors.groups import Groups
 from refagg.cursors.remaining import Cursor, Group, Text, difference, groups_by
-from refagg.cursors.running import OnSpace, on
-from refagg.cursors.subrun import subrun
+from refagg.cursors.subrun import OnSpace, on, subrun
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Numeric

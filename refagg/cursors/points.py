@@ -12,7 +12,7 @@ from typing import Any, Concatenate
 
 from refagg.cursors.groups import Groups, falls
 from refagg.cursors.remaining import Group, difference
-from refagg.cursors.running import FinalGroups, OnSpace, on
+from refagg.cursors.subrun import FinalGroups, OnSpace, on
 from refagg.engine.transportation import Transportation
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record

@@ -13,9 +13,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Concatenate, TypeVar
 
-from refagg.cursors.running import OnSpace, on
+from refagg.cursors.subrun import OnSpace, on
 from refagg.engine.neighbourhoods import Best, Neighbourhood, Neighbourhoods
-from refagg.engine.pool import pool_of
+from refagg.engine.quadratic import pool_of
 from refagg.language.choices import Choices
 from refagg.language.number_texts import number_text
 from refagg.language.partition import Partition, Record
@@ -32,8 +32,8 @@ from refagg.language.ties import (
 )
 
 if TYPE_CHECKING:
-    from refagg.engine.farthest_pairs import FarthestPairs
     from refagg.engine.foresight import Foresight
+    from refagg.engine.neighbourhoods import FarthestPairs
 
 Group = list[Record]
 T = TypeVar("T")
@@ -187,7 +187,7 @@ class Cursor:
     def most_distant_pair(self, name: str) -> tuple[Record, Record]:
         """The two remaining records that are most distant from each other, in either order."""
         if self._pairs is None:
-            from refagg.engine.farthest_pairs import FarthestPairs  # which few texts ask
+            from refagg.engine.neighbourhoods import FarthestPairs  # which few texts ask
 
             self._pairs = FarthestPairs(self._pool)
         return self._choices.choose(name, self._pairs.of())

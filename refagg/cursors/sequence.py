@@ -14,7 +14,7 @@ from typing import Any, Concatenate
 
 from refagg.cursors.groups import falls
 from refagg.cursors.remaining import Group, any_of, difference
-from refagg.cursors.running import OnSpace, on
+from refagg.cursors.subrun import OnSpace, on
 from refagg.engine import runs
 from refagg.language.choices import Choices
 from refagg.language.event import ORDERED

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Concatenate
 
 from refagg.cursors.remaining import Group
-from refagg.cursors.running import OnSpace, on
+from refagg.cursors.subrun import OnSpace, on
 from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.event import ORDERED

@@ -3,16 +3,20 @@
 An algorithm can begin with the groups of another and then divide the records in its own way. The
 choices of the other then say nothing about which records end together, so none of its promises may
 reach the tie-breaker, and neither may its choice of records *for a group*.
+
+A text on a cursor as the `run` of a specification: from a space to a partition.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from functools import wraps
+from typing import Any, Concatenate, Protocol, TypeVar
 
 from refagg.language.choices import Choices
-from refagg.language.partition import Record
+from refagg.language.partition import Partition, Record
+from refagg.language.space import Centroids
 from refagg.language.specification import OpenChoice
 from refagg.language.ties import Comparison, Nearest, TiedCandidates
 
@@ -77,3 +81,29 @@ class _Subrun:
 
     def closed(self, records: Sequence[Record]) -> None:
         self.choices.step(f"group of {self.name}", sorted(records))
+
+
+class FinalGroups(Protocol):
+    """A cursor when a text has ended."""
+
+    def partition(self) -> Partition:
+        """The groups."""
+
+
+C = TypeVar("C", bound=FinalGroups)
+
+OnSpace = Callable[Concatenate[Centroids[Any], int, Choices, ...], Partition]
+
+
+def on(
+    begun: Callable[[Any, Choices], C], text: Callable[Concatenate[C, int, ...], FinalGroups | None]
+) -> OnSpace:
+    """Run a text on a cursor that begins with all records; it ends with this or another one."""
+
+    @wraps(text)
+    def run_on(space: Any, k: int, choices: Choices, **parameters: Any) -> Partition:
+        cursor = begun(space, choices)
+        ended = text(cursor, k, **parameters)
+        return (cursor if ended is None else ended).partition()
+
+    return run_on

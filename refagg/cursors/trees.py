@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Concatenate
 
 from refagg.cursors.remaining import Group, Others, Text, groups_by
-from refagg.cursors.running import OnSpace, on
+from refagg.cursors.subrun import OnSpace, on
 from refagg.engine.spanning_tree import CrossingEdges, Edge
 from refagg.language.choices import Choices
 from refagg.language.event import CUT, LINKED

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Any, Protocol
 
-from refagg.engine.estimated_metric import EstimatedMetric, estimates_of
+from refagg.engine.frame import EstimatedMetric, estimates_of
 from refagg.language.partition import Record
 from refagg.language.space import Numeric
 from refagg.language.ties import Magnitude, Number, Tolerance

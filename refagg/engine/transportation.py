@@ -5,14 +5,25 @@ then one unit after the other goes, along the cheapest path over other centres, 
 has too many to one that has free capacity, or too few. Between two centres a path costs what the
 cheapest record costs more there. Potentials keep all costs from being less than 0. The outside is a
 centre of its own: what one centre has less than it may, or more than it must.
+
+The cheapest assignment of rows to columns that take so many rows each.
+
+Source: H. W. Kuhn 1955 (the Hungarian method); shortest augmenting paths as R. Jonker and A.
+Volgenant 1987 have them. A column that takes several rows stands for as many equal ones.
+
+Proportions of records up to each value of an attribute, and how far groups are from the file.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
-from itertools import pairwise
+from fractions import Fraction
+from itertools import accumulate, pairwise
 from math import inf
+from typing import Any
 
+from refagg.language.partition import Record
 from refagg.language.ties import Magnitude
 from refagg.terminal import NOW
 
@@ -166,3 +177,101 @@ class Transportation:
         free = [(self.extra(r, b), r) for r in self.members[a] if r not in settled]
         cost, record = min(free, default=(inf, -1))
         return record if cost <= slack else -1
+
+
+Cost = int | float | Fraction
+
+
+def cheapest_assignment(costs: Sequence[Sequence[Cost]], places: Sequence[int]) -> list[int]:
+    """The column of each row, so that the sum of the costs is least; there are enough places.
+
+    Exact where the costs are.
+
+    >>> cheapest_assignment([[1, 5], [2, 9], [3, 4]], [2, 1])
+    [0, 0, 1]
+    """
+    return Assignment(costs, places).columns
+
+
+class Assignment:
+    """Rows that were assigned one after the other, and the prices of the columns that are full."""
+
+    def __init__(self, costs: Sequence[Sequence[Cost]], places: Sequence[int]) -> None:
+        self._costs, self._places = costs, places
+        self._rows: list[list[int]] = [[] for _ in places]
+        self._prices: list[Cost] = [0] * len(places)
+        self.columns = [-1] * len(costs)
+        for row in range(len(costs)):
+            self._assign(row)
+
+    def _assign(self, row: int) -> None:
+        """Give the row a place; rows that had one move along the shortest path."""
+        prices = self._prices
+        lengths = [c - price for c, price in zip(self._costs[row], prices, strict=True)]
+        mover = [row] * len(lengths)
+        open_columns = set(range(len(lengths)))
+        left = []
+        while True:
+            column = min(open_columns, key=lambda j: (lengths[j], j))
+            if len(self._rows[column]) < self._places[column]:
+                break
+            open_columns.remove(column)
+            left.append(column)
+            for other in self._rows[column]:
+                own = self._costs[other]
+                so_far = lengths[column] - own[column] + prices[column]
+                for j in open_columns:
+                    length = so_far + own[j] - prices[j]
+                    if length < lengths[j]:
+                        lengths[j], mover[j] = length, other
+        for full in left:
+            prices[full] += lengths[full] - lengths[column]
+        self._move(row, column, mover)
+
+    def _move(self, row: int, column: int, mover: list[int]) -> None:
+        while True:
+            moved = mover[column]
+            before = self.columns[moved]
+            self.columns[moved] = column
+            self._rows[column].append(moved)
+            if moved == row:
+                return
+            self._rows[before].remove(moved)
+            column = before
+
+
+class Proportions:
+    """For each of the different values the proportion of the records with at most this value."""
+
+    def __init__(self, values: Sequence[Any]) -> None:
+        place = {value: i for i, value in enumerate(sorted(set(values)))}
+        self.ranks = [place[value] for value in values]
+        """The place of each record's value among the different ones, from 0."""
+        ordered = sorted(self.ranks)
+        self._up_to = [bisect_right(ordered, i) for i in range(len(place))]
+        self._sums = [0, *accumulate(self._up_to)]
+
+    def __len__(self) -> int:
+        """The number of different values."""
+        return len(self._up_to)
+
+    def gaps(self, group: Sequence[Record]) -> Fraction:
+        """Return the sum of |P_i - Q_i|: the proportions in the group, and in the file.
+
+        Between two values of the group P_i does not change and Q_i rises, so that the sign of the
+        difference turns once.
+        """
+        n, size = len(self.ranks), len(group)
+        ranks = sorted([self.ranks[record] for record in group])
+        total = sum(
+            self._between(first, after, count * n, size)
+            for count, (first, after) in enumerate(pairwise([0, *ranks, len(self)]))
+        )
+        return Fraction(total, n * size)
+
+    def _between(self, first: int, after: int, mine: int, size: int) -> int:
+        """The sum of |mine - size * records up to i| for some ranks i, of which the second rise."""
+        turn = bisect_left(self._up_to, mine, first, after, key=lambda count: size * count)
+        below = mine * (turn - first) - size * (self._sums[turn] - self._sums[first])
+        above = size * (self._sums[after] - self._sums[turn]) - mine * (after - turn)
+        return below + above

@@ -16,8 +16,7 @@ from itertools import repeat
 from math import dist, inf
 from typing import Any
 
-from refagg.engine.estimated_metric import estimates_of
-from refagg.engine.frame import Point
+from refagg.engine.frame import Point, estimates_of
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
 from refagg.language.ties import Magnitude, TiedCandidates, least

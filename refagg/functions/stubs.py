@@ -44,7 +44,7 @@ from pathlib import Path
 from typing import Any, Literal, TypedDict
 
 from refagg.comparison.compare import ComparisonRow
-from refagg.comparison.own import Heuristic
+from refagg.comparison.comparing import Heuristic
 from refagg.comparison.references import Reference
 from refagg.constraints import Constraint
 from refagg.options.fields import Rational

@@ -12,9 +12,8 @@ from refagg.language.lists import listed
 from refagg.language.specification import Specification
 from refagg.language.ties import TIE_RULES
 from refagg.options import readers
-from refagg.options.fields import options_of
+from refagg.options.fields import AGGREGATES, DRAWS, MEANS, SLOPES, Z_SCORES, options_of
 from refagg.options.grouping import Grouping
-from refagg.options.needs import AGGREGATES, DRAWS, MEANS, SLOPES, Z_SCORES
 from refagg.spaces.series import DISTANCES
 
 OPTIONS = options_of(Grouping, without=("algorithm", "similarity"))

@@ -2,6 +2,8 @@
 
 Everything else follows by a loop over these fields: the options of commands, the keywords of public
 functions (the stub `keywords.pyi`, for type checkers), the refusals and the reference page.
+
+What options apply to, in words: "trim applies to trimmed-mean; the aggregate is median".
 """
 
 from __future__ import annotations
@@ -231,3 +233,23 @@ def documented(options: Iterable[Option]) -> str:
 
 def _indented(text: str) -> str:
     return fill(text, 96, initial_indent="    ", subsequent_indent="    ")
+
+
+AGGREGATES = "aggregates of groups"
+MEANS = "means of groups"
+TRIMMED = "trimmed-mean"
+UNROUNDED = "z-scores that are not rounded"
+UNMOVED = "means that no constraint moves"
+Z_SCORES = "z-scores"
+DRAWS = "random choices"
+SLOPES = "the distance sts of series"
+NUMBERS = "numbers"
+KINDS = "attributes of declared kinds"
+WHOLE = "records that have all their values"
+GROUPS = "groups"
+ALGORITHM = "a named algorithm"
+
+
+def unmet_kinds(given: Mapping[str, Any]) -> dict[str, str]:
+    """Return that no kinds are declared, unless they are."""
+    return {} if given.get("kinds") is not None else {KINDS: "none are declared"}

@@ -22,8 +22,7 @@ from refagg.language.random_stream import NOTHING_TO_DRAW, RandomStream, stream_
 from refagg.language.specification import Specification, parameters
 from refagg.language.ties import TIE_RULES, TieRule, tie_rule
 from refagg.options import readers
-from refagg.options.fields import option
-from refagg.options.needs import (
+from refagg.options.fields import (
     AGGREGATES,
     ALGORITHM,
     DRAWS,
@@ -33,6 +32,7 @@ from refagg.options.needs import (
     SLOPES,
     WHOLE,
     Z_SCORES,
+    option,
 )
 from refagg.spaces.absolute import GOWER, check_gower
 from refagg.spaces.dissimilarities import NAMES

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from refagg.data.missing import APART, DROP, REJECT
 from refagg.options import readers
-from refagg.options.fields import option
-from refagg.options.needs import GROUPS
+from refagg.options.fields import GROUPS, option
 
 
 @dataclass(frozen=True)

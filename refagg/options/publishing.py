@@ -9,8 +9,7 @@ from fractions import Fraction
 from refagg.constraints import Constraint
 from refagg.data.aggregate import AGGREGATIONS
 from refagg.options import readers
-from refagg.options.fields import option
-from refagg.options.needs import (
+from refagg.options.fields import (
     AGGREGATES,
     KINDS,
     MEANS,
@@ -19,6 +18,7 @@ from refagg.options.needs import (
     UNMOVED,
     UNROUNDED,
     WHOLE,
+    option,
 )
 from refagg.spaces.dissimilarities.prototypes import PROTOTYPES
 

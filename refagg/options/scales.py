@@ -7,8 +7,7 @@ from typing import Any
 
 from refagg.data.standardise import Scaled, standardise, usual_scale
 from refagg.data.tables import Table, table_of
-from refagg.options.fields import Options, refuse
-from refagg.options.needs import unmet_kinds
+from refagg.options.fields import Options, refuse, unmet_kinds
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.dissimilarities.own import measure_for, one_measure
 

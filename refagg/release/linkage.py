@@ -12,7 +12,7 @@ from math import log2, sqrt
 
 from refagg.data.standardise import Scaled, variance
 from refagg.data.tables import Attribute, Column, Table
-from refagg.engine.transport import Cost, cheapest_assignment
+from refagg.engine.transportation import Cost, cheapest_assignment
 from refagg.language.partition import Group
 from refagg.release.measures import Findings, check_same_shape
 from refagg.release.risk import release_classes, stacked

@@ -35,10 +35,9 @@ from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k
 from refagg.language.random_stream import RandomStream
 from refagg.language.specification import Specification
-from refagg.options.fields import Options, given_options, keywords, options_of, refuse
+from refagg.options.fields import WHOLE, Options, given_options, keywords, options_of, refuse
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
-from refagg.options.needs import WHOLE
 from refagg.options.publishing import Publishing
 from refagg.options.scales import table_and_measure
 from refagg.release.aggregates import aggregated_table

@@ -1,32 +1,180 @@
-"""`refagg.measure`: what a released table loses and discloses, whatever made it."""
+"""`refagg.measure`: what a released table loses and discloses, whatever made it.
+
+Measures of loss and risk that are computed where they are asked for, by name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from refagg.data.foreign import both_settled
 from refagg.data.missing import APART, DROP, check_same_cells
-from refagg.data.tables import check_missing_policy, table_of
+from refagg.data.standardise import Scaled
+from refagg.data.tables import Table, check_missing_policy, table_of
+from refagg.errors import InvalidParameter, UndefinedMeasure
+from refagg.language.lists import listed
+from refagg.language.number_texts import as_json
 from refagg.options import readers
-from refagg.options.fields import given_options, keywords, only, option, options_of, refuse
+from refagg.options.fields import WHOLE, given_options, keywords, only, option, options_of, refuse
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
-from refagg.options.needs import WHOLE
 from refagg.options.publishing import Publishing
 from refagg.options.scales import scaled_and_measure
+from refagg.release import linkage, risk, utility
 from refagg.release.apart import measured_apart, options_of_part, patterns_of_both, records_of
 from refagg.release.edits import constraints_of, edit_facts
 from refagg.release.masking import without_incomplete
-from refagg.release.named_measures import MEASURES, named_facts, names_of_measures
+from refagg.release.measures import Findings, check_same_shape
 from refagg.release.report import class_facts, loss_facts, risk_facts
 from refagg.spaces.of_tables import name_of
+from refagg.terminal import NOW, kept
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from refagg.options.keywords import MeasureOptions
+
+
+LARGE = 2000
+"""Records beyond which "all" leaves out what takes minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedMeasure:
+    """A measure of a release; `long` ones take a time that grows with the cube of the records."""
+
+    meaning: str
+    compute: Callable[[Scaled, Table], Findings]
+    long: bool = False
+
+
+def _of_tables(compute: Callable[[Table, Table], Findings]) -> Callable[[Scaled, Table], Findings]:
+    return lambda scaled, released: compute(scaled.table, released)
+
+
+MEASURES: Mapping[str, NamedMeasure] = {
+    "il1": NamedMeasure("sum of 100 |x - y| / |x|", _of_tables(utility.il1)),
+    "il1s": NamedMeasure("sum of |x - y| / (root(2) s)", _of_tables(utility.il1s)),
+    "eigenvalues": NamedMeasure(
+        "sum of relative differences of the eigenvalues of correlations",
+        _of_tables(utility.eigenvalues),
+    ),
+    "correlation-loss": NamedMeasure(
+        "distance of the inverse correlations' diagonals, 0 to 1",
+        _of_tables(utility.correlation_loss),
+    ),
+    "il-variables": NamedMeasure(
+        "mean difference of cells, 0 to 1", _of_tables(utility.il_variables)
+    ),
+    "pmse": NamedMeasure("pMSE by main effects, 0 to 1/4", _of_tables(utility.pmse)),
+    "pmse-squares": NamedMeasure(
+        "pMSE by main effects and squares, 0 to 1/4",
+        _of_tables(partial(utility.pmse, squares=True)),
+    ),
+    "interval-ranks": NamedMeasure(
+        "values within 1 to 10 % of their rank, mean", _of_tables(risk.mean_rank_disclosure)
+    ),
+    "interval-original": NamedMeasure(
+        "values within 1 to 10 % of the original's standard deviation, mean",
+        _of_tables(risk.spread_disclosure),
+    ),
+    "interval-released": NamedMeasure(
+        "records wholly within 5 % of the release's standard deviation",
+        _of_tables(risk.record_disclosure),
+    ),
+    "one-to-one-linkage": NamedMeasure(
+        "records linked by the assignment of least distance", linkage.one_to_one_linkage, True
+    ),
+    "probabilistic-linkage": NamedMeasure(
+        "records linked by the assignment of greatest weight", linkage.probabilistic_linkage, True
+    ),
+}
+"""Every measure by its name. docs/measures.md defines them."""
+
+ALL = "all"
+
+
+def names_of_measures(given: Any) -> list[str]:
+    """The measures that are asked for, as a list or as the word "all". Raises InvalidParameter."""
+    if given == ALL:
+        return list(MEASURES)
+    names = listed(given, "measures are", "give a list of names, or 'all'")
+    for name in names:
+        if name not in MEASURES:
+            near = get_close_matches(str(name), MEASURES, 1)
+            meant = f"did you mean {near[0]}? " if near else ""
+            raise InvalidParameter(
+                f"there is no measure {name!r}; {meant}there are {', '.join(MEASURES)}"
+            )
+    return list(dict.fromkeys(names))
+
+
+def named_facts(scaled: Scaled, released: Table, given: Any, everything: bool) -> dict[str, Any]:
+    """Return the measures that are asked for, ready for JSON, by name.
+
+    One that is named and has no value raises UndefinedMeasure. Of "all", one without a value says
+    why under "undefined"; long ones are left out of more than LARGE records, unless `everything`
+    is wanted. In a command, Ctrl-C ends this with what is known.
+    """
+    check_same_shape(scaled.table, released)
+    found: dict[str, Any] = {}
+    names = names_of_measures(given)
+    NOW.counts(len(names), "measures")
+    with kept():
+        for done, name in enumerate(names):
+            NOW.starts(name)
+            NOW.step(done)
+            found[name] = _facts(name, scaled, released, given == ALL, everything)
+    NOW.step(len(names))
+    return found
+
+
+def _facts(
+    name: str, scaled: Scaled, released: Table, of_all: bool, everything: bool
+) -> dict[str, Any]:
+    """Return one measure: `of_all` attributes, or one that is named."""
+    measure = MEASURES[name]
+    if of_all and measure.long and scaled.n > LARGE and not everything:
+        return {"undefined": f"not computed of more than {LARGE} records unless named"}
+    try:
+        return _as_data(measure.compute(scaled, released))
+    except UndefinedMeasure as error:
+        if not of_all:
+            raise UndefinedMeasure(f"{name}: {error}") from None
+        return {"undefined": str(error)}
+
+
+def _as_data(finding: Findings) -> dict[str, Any]:
+    """Exact numbers with their fractions, those of binary64 as they are."""
+    return {
+        name: as_json(value) if isinstance(value, Fraction) else value
+        for name, value in finding.items()
+    }
+
+
+def named_lines(found: Mapping[str, Any]) -> list[str]:
+    """A line for each measure, for a reader."""
+    return [f"{name} ({MEASURES[name].meaning}): {_text(facts)}" for name, facts in found.items()]
+
+
+def _text(facts: Mapping[str, Any]) -> str:
+    if "undefined" in facts:
+        return f"undefined: {facts['undefined']}"
+    rest = [
+        f"{name.replace('_', ' ')} {_number(v)}" for name, v in facts.items() if name != "value"
+    ]
+    return _number(facts["value"]) + (f" ({', '.join(rest)})" if rest else "")
+
+
+def _number(value: Any) -> str:
+    if isinstance(value, dict):
+        value = value["exact"] if value["decimal"] is None else value["decimal"]
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,17 @@ from refagg.language.lists import listed
 from refagg.language.number_texts import rational
 from refagg.language.specification import Specification, parameter_text
 from refagg.options.checking import grouping_of, unmet_by_grouping, unmet_of
-from refagg.options.fields import given_options, keywords, options_of, refuse
+from refagg.options.fields import (
+    MEANS,
+    TRIMMED,
+    UNMOVED,
+    UNROUNDED,
+    given_options,
+    keywords,
+    options_of,
+    refuse,
+)
 from refagg.options.grouping import Grouping
-from refagg.options.needs import MEANS, TRIMMED, UNMOVED, UNROUNDED
 from refagg.options.publishing import Publishing
 from refagg.options.readers import exact
 from refagg.release.aggregates import DEFAULTS, Aggregates, operators_of

@@ -23,12 +23,10 @@ from typing import Any, NoReturn, TypeVar
 
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
-from refagg.engine.estimated_metric import EstimatedMetric
 from refagg.engine.filtered_pool import FilteredPool, Plant
-from refagg.engine.frame import CoordinateFrame, Point, frame_of
+from refagg.engine.frame import CoordinateFrame, EstimatedMetric, Point, frame_of
 from refagg.engine.kd_tree import LEAF, KdTree
-from refagg.engine.pool import Pool, Remaining
-from refagg.engine.quadratic import Quadratic, Sums, row_sequence
+from refagg.engine.quadratic import Pool, Quadratic, Remaining, Sums, row_sequence
 from refagg.errors import InvalidParameter, MissingExtra, UnsupportedArithmetic
 from refagg.language.partition import Record
 from refagg.language.space import Numeric

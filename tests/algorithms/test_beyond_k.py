@@ -27,7 +27,7 @@ from refagg import (
 from refagg.algorithms.mdav_family.t_closeness import emd as distance
 from refagg.algorithms.mdav_family.t_closeness import size_needed
 from refagg.catalogue import CATALOGUE
-from refagg.engine.cumulative import Proportions
+from refagg.engine.transportation import Proportions
 from refagg.errors import InvalidParameter, UnknownColumn
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition

@@ -12,8 +12,7 @@ import pytest
 from refagg import exact_space
 from refagg.algorithms.hierarchical.hac_heights import Criterion, metric_of
 from refagg.engine.deltas import LINKAGES, Deltas
-from refagg.engine.linkages import linkage_of
-from refagg.engine.matrix_pairs import MatrixPairs
+from refagg.engine.linkages import MatrixPairs, linkage_of
 from refagg.spaces.matrix import MatrixSpace
 
 Cluster = Collection[int]

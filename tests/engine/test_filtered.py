@@ -20,7 +20,6 @@ from refagg.data.tables import table_of
 from refagg.engine import (
     blocks,
     compiled,
-    estimated_metric,
     filtered_pool,
     foresight,
     frame,
@@ -28,12 +27,11 @@ from refagg.engine import (
 )
 from refagg.engine.blocks import Blocks, squares
 from refagg.engine.compiled import Compiled
-from refagg.engine.farthest_pairs import FarthestPairs
 from refagg.engine.filtered_pool import FilteredPool, Plant
 from refagg.engine.frame import frame_of
 from refagg.engine.kd_tree import KdTree
-from refagg.engine.pool import Pool
-from refagg.engine.quadratic import Sums
+from refagg.engine.neighbourhoods import FarthestPairs
+from refagg.engine.quadratic import Pool, Sums
 from refagg.errors import InvalidParameter, MissingExtra
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
@@ -288,7 +286,7 @@ def test_mergers_are_those_of_plain_exact_arithmetic(table: Callable[[Random], R
 
 
 def test_a_bound_that_is_too_small_is_noticed_by_mergers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(estimated_metric, "ERROR", frame.UNIT / 2**20)
+    monkeypatch.setattr(frame, "ERROR", frame.UNIT / 2**20)
 
     def on_lattices() -> None:
         random = Random(1)

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from oracle.optima import incumbent, master
+from oracle.optima import master, start
 from oracle.optima.clock import Clock
 from oracle.optima.distances import distances_of
-from oracle.optima.exhaustive import exhaustive
 from oracle.optima.master import Bounds, Duals, Setting
 from oracle.optima.pricing import Geometry, geometry_of
 from oracle.optima.problem import Problem, sse_problem
 from oracle.optima.relaxation import ColumnPool
 from oracle.optima.solver import SolverAnswer
+from oracle.optima.subsets import exhaustive
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.language.partition import Group, Partition
@@ -46,7 +46,7 @@ def searching(drawn: Ground, own: list[Group], size: int) -> Iterator[Collection
     """The groups after each region; the duals are 0, so reduced costs are costs."""
     problem, geometry, pool, setting = drawn
     free, target = Duals([0] * problem.n, 0, 0, {}), sum(pool.costs)
-    return incumbent.by_regions(setting, geometry, pool, free, target, own, size)
+    return start.by_regions(setting, geometry, pool, free, target, own, size)
 
 
 def searched(drawn: Ground, own: list[Group], size: int) -> list[Partition]:
@@ -94,7 +94,7 @@ def test_an_answer_that_is_no_partition_is_not_taken(monkeypatch: pytest.MonkeyP
     def stopped(costs: list[float], *_: Any, **__: Any) -> SolverAnswer:
         return SolverAnswer("feasible", 0.0, [1.0] + [0.0] * (len(costs) - 1), [])
 
-    monkeypatch.setattr(master, "solve", stopped)
+    monkeypatch.setattr(master, "solve_program", stopped)
     assert {*searched(drawn, start, size=6)} == {Partition.of(start, 12)}
 
 
@@ -107,15 +107,15 @@ def test_programs_leave_out_groups_that_cost_too_much(monkeypatch: pytest.Monkey
         asked.append(groups)
         return master.integer_choice(costs, groups, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(incumbent, "integer", integer)
+    monkeypatch.setattr(start, "integer_choice", integer)
     setting = Setting(4, Bounds(1, 2), 10, "cbc")
     free = Duals([0] * 4, 0, 0, {})
     for target, left in ((7, {(0, 1), (2, 3), (1, 3)}), (8, set(pool.groups[:4]))):
-        found = incumbent.by_program(setting, pool, free, target, set(), None)
+        found = start.by_program(setting, pool, free, target, set(), None)
         assert found == [(0, 1), (2, 3)]
         assert set(asked.pop()) == left
     own = {(0, 1, 2, 3)}
-    assert incumbent.by_program(setting, pool, free, 3, own, None) == [(0, 1, 2, 3)]
+    assert start.by_program(setting, pool, free, 3, own, None) == [(0, 1, 2, 3)]
     assert asked == [[(0, 1, 2, 3), (0, 1)]]
 
 
@@ -131,6 +131,6 @@ def test_regions_end_where_partitions_tie(monkeypatch: pytest.MonkeyPatch) -> No
     def other(costs: list[int], groups: list[Group], *_: Any) -> list[Group]:
         return ways[groups[0] == (0, 1)]
 
-    monkeypatch.setattr(incumbent, "integer", other)
+    monkeypatch.setattr(start, "integer_choice", other)
     found = islice(searching((problem, geometry, pool, setting), ways[0], size=2), 9)
     assert [list(groups) for groups in found] == [ways[0]] * 2

@@ -76,7 +76,7 @@ def lying(
         answer = by_pulp(*given, integer=integer, **named)
         return lie(answer) if integer == about else answer
 
-    monkeypatch.setattr(master, "solve", solved)
+    monkeypatch.setattr(master, "solve_program", solved)
     if "highs" in solvers() and not about:
         from oracle.optima.kept import Kept
 

@@ -18,7 +18,7 @@ from oracle.optima.columns import Solver
 from oracle.optima.master import Duals
 from oracle.optima.relaxation import ColumnPool
 from oracle.optima.tree import Node, Open, Prover
-from oracle.optima.workers import Workers, prove_divided
+from oracle.optima.work import Workers, prove_divided
 from tests.optima.test_columns import (
     Counted,
     Request,

@@ -19,9 +19,9 @@ from scipy.optimize import linear_sum_assignment, minimize
 import oracle
 import refagg
 from refagg.commands.main import main
-from refagg.engine.transport import cheapest_assignment
+from refagg.engine.transportation import cheapest_assignment
 from refagg.errors import InvalidParameter, UndefinedMeasure
-from refagg.release import named_measures
+from refagg.release import measuring
 
 X = [[1, 2], [2, 1], [4, 8], [5, 9]]
 Y = [[Fraction(3, 2)] * 2, [Fraction(3, 2)] * 2, [Fraction(9, 2), 8], [Fraction(9, 2), 9]]
@@ -241,9 +241,9 @@ def interrupt(*_: object) -> Any:
 def test_an_interrupted_command_keeps_the_measures_it_has(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    measures = dict(named_measures.MEASURES)
+    measures = dict(measuring.MEASURES)
     later = replace(measures["eigenvalues"], compute=interrupt)
-    monkeypatch.setattr(named_measures, "MEASURES", measures | {"eigenvalues": later})
+    monkeypatch.setattr(measuring, "MEASURES", measures | {"eigenvalues": later})
     monkeypatch.chdir(tmp_path)
     for name, rows in (("x.csv", X), ("y.csv", Y)):
         lines = [",".join(str(float(x)) for x in row) for row in rows]

@@ -16,7 +16,7 @@ centroid and ward with a metric other than `squared` its square, is
 
 The metrics `euclidean` and `squared` both use the squared distances of the space; they differ only
 in the heights above. `manhattan` and `maximum` add the differences of the attributes or take the
-greatest of them. `mahalanobis` is explained in `refagg.engine.mahalanobis`.
+greatest of them. `mahalanobis` is explained in `refagg.engine.scatter`.
 
 How costs are kept up to date is in `refagg.engine.linkages`.
 """
@@ -29,10 +29,9 @@ from math import fsum, lcm
 from operator import sub
 
 from refagg.cursors.clusters import Clusters
-from refagg.engine.linkages import COMBINED, linkage_of
-from refagg.engine.mahalanobis import mahalanobis
-from refagg.engine.matrix_pairs import MatrixPairs
+from refagg.engine.linkages import COMBINED, MatrixPairs, linkage_of
 from refagg.engine.metrics import Metric, MetricRows, OwnDistances, Row, Space
+from refagg.engine.scatter import mahalanobis
 from refagg.language.choices import Choices
 
 LINKAGES = ("ward", "single", "complete", "average", "centroid", "energy")

@@ -71,8 +71,8 @@ from typing import Any
 from refagg.algorithms.mdav_family.second_phase import STARTS, start_ties
 from refagg.cursors.groups import Groups
 from refagg.cursors.remaining import Cursor, difference
-from refagg.cursors.running import FinalGroups, OnSpace
-from refagg.engine.cumulative import Proportions
+from refagg.cursors.subrun import FinalGroups, OnSpace
+from refagg.engine.transportation import Proportions
 from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record

@@ -16,11 +16,28 @@ except ImportError:
         "matplotlib is not installed: pip install '.[report]' in the checkout"
     ) from None
 
-from refagg.comparison.plots.files import FORMATS, check_picture
-from refagg.comparison.plots.groups import MANY, Panel, View, draw_scatter, scatter_figure, views_of
-from refagg.comparison.plots.look import COLOURS, GRID, INK, MARKERS, PALE, STYLES, plain
+from refagg.comparison.plots.groups import (
+    MANY,
+    MOST_NAMED,
+    Panel,
+    View,
+    draw_dendrogram,
+    draw_scatter,
+    scatter_figure,
+    views_of,
+)
+from refagg.comparison.plots.look import (
+    COLOURS,
+    FORMATS,
+    GRID,
+    INK,
+    MARKERS,
+    PALE,
+    STYLES,
+    check_picture,
+    plain,
+)
 from refagg.comparison.plots.losses import Series, draw_losses
-from refagg.comparison.plots.tree import MOST_NAMED, draw_dendrogram
 
 __all__ = [
     "COLOURS",

@@ -12,8 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogLocator, NullLocator
 
 from refagg.comparison.plot_geometry import Point, spread
-from refagg.comparison.plots.files import write
-from refagg.comparison.plots.look import COLOURS, GRID, INK, MARKERS, STYLES, TITLE, plain
+from refagg.comparison.plots.look import COLOURS, GRID, INK, MARKERS, STYLES, TITLE, plain, write
 from refagg.errors import InvalidParameter
 
 _TICKS = (0, 1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
