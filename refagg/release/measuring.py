@@ -25,7 +25,7 @@ from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
 from refagg.options.publishing import Publishing
 from refagg.options.scales import scaled_and_measure
-from refagg.release import linkage, risk, utility
+from refagg.release import risk, utility
 from refagg.release.apart import measured_apart, options_of_part, patterns_of_both, records_of
 from refagg.release.edits import constraints_of, edit_facts
 from refagg.release.masking import without_incomplete
@@ -88,10 +88,10 @@ MEASURES: Mapping[str, NamedMeasure] = {
         _of_tables(risk.record_disclosure),
     ),
     "one-to-one-linkage": NamedMeasure(
-        "records linked by the assignment of least distance", linkage.one_to_one_linkage, True
+        "records linked by the assignment of least distance", risk.one_to_one_linkage, True
     ),
     "probabilistic-linkage": NamedMeasure(
-        "records linked by the assignment of greatest weight", linkage.probabilistic_linkage, True
+        "records linked by the assignment of greatest weight", risk.probabilistic_linkage, True
     ),
 }
 """Every measure by its name. docs/measures.md defines them."""
