@@ -29,14 +29,14 @@ class Budget(NamedTuple):
 
 
 BUDGETS = {
-    "lines of code": Budget(43_500, 33_000),
+    "lines of code": Budget(44_800, 33_000),
     "lines of the longest function": Budget(60, 60),
     "functions of more than 12 parameters": Budget(0, 0),
-    "uses of Any": Budget(1_103, 350),
+    "uses of Any": Budget(1_112, 350),
     "modules in circles of imports": Budget(0, 0),
-    "modules": Budget(448, 330),
+    "modules": Budget(431, 330),
     "calls of add_argument": Budget(30, 30),
-    "public names that several modules define": Budget(110, 40),
+    "public names that several modules define": Budget(40, 40),
     "docstrings that do not begin with a verb or a noun": Budget(60, 60),
 }
 
