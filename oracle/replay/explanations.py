@@ -42,6 +42,19 @@ from refagg.language.specification import Specification
 RUNS = 3_000
 """How many runs are tried for all sets of choices: a number, not a time, as causes are for all."""
 
+FEWEST_RUNS = 50
+"""Of so many records that fewer runs can be tried, nothing is explained."""
+
+
+def runs_for(n: int) -> int:
+    """Return how many runs are tried of n records: the cost of one grows faster than n.
+
+    >>> runs_for(9), runs_for(26), runs_for(100), runs_for(1000)
+    (3000, 3000, 400, 12)
+    """
+    return min(RUNS, int(400_000 / n**1.5))
+
+
 MARGIN = 4.0
 """An explanation of so many more bits is sixteen times less probable; it is still reported."""
 
@@ -91,13 +104,14 @@ def wrong_choice(
     the source fixes is known, it says enough.
     """
     seeds = seeds_of(specification)
-    if farthest.grown and farthest.choice in {f"near {seed}" for seed in seeds}:
+    work = Work(runs_for(len(claim.labels)))
+    grown = farthest.grown and farthest.choice in {f"near {seed}" for seed in seeds}
+    if grown or work.left < FEWEST_RUNS:
         return None
     fixed = [*settled_names(algorithm, memory), *([SIZE] if seeds else [])]
     if not seeds and not fixed:
         return None
     found = dict[Names, Explanation]()
-    work = Work(RUNS)
     sets = list(_sets(specification, seeds, fixed))
     for number, free in enumerate(sets):
         best = min((one.bits for one in found.values()), default=inf)
