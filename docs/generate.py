@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import inspect
 import io
 import json
@@ -19,11 +20,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
+from typing import Any
 
 import oracle
 import oracle.commands.main
 import refagg
 import refagg.commands.main
+from refagg import errors
 from refagg.catalogue import CATALOGUE
 from refagg.commands.starting import parser_for
 from refagg.comparison.player.text import paragraphs
@@ -186,7 +189,9 @@ def words_of(spec: Specification, example: Example) -> list[str]:
     words += ["-k", str(example.k)] if spec.takes_k else []
     words += ["--seed", "1"] if spec.random else []
     words += ["--columns", "x1"] if spec.attributes == "one" else []
-    words += [word for one in spec.first_attributes() for word in ("--param", f"{one}=x1")]
+    stated = (f"{one}=" for one in spec.first_attributes())
+    open_ones = [one for one in stated if not any(o.startswith(one) for o in example.options)]
+    words += [word for one in open_ones for word in ("--param", f"{one}x1")]
     return [*words, *example.options]
 
 
@@ -361,21 +366,62 @@ def _plain(text: str) -> str:
 
 
 def python_page(package: ModuleType) -> str:
-    """The public functions and classes of a package that are no algorithms."""
-    algorithms = {python_name(spec) for spec in CATALOGUE.values()}
+    """All public names of a package; algorithms have pages of their own."""
+    algorithms = {python_name(spec): spec.name for spec in CATALOGUE.values()}
     parts = [f"# The package {package.__name__}", inspect.getdoc(package) or ""]
-    for name in sorted(set(package.__all__) - algorithms):
-        found = getattr(package, name)
-        if inspect.isfunction(found) or inspect.isclass(found):
-            parts += [f"## {package.__name__}.{name}", "\n".join(_described(name, found))]
+    if package is refagg:
+        links = [f"[{name}](algorithms/{page}.md)" for name, page in sorted(algorithms.items())]
+        parts.append(f"The functions of algorithms, each with a page: {', '.join(links)}.")
+    for name in sorted(set(package.__all__) - set(algorithms)):
+        parts += [f"## {package.__name__}.{name}", *_described(name, getattr(package, name))]
+    if package is refagg:
+        parts += ["## refagg.sklearn.Microaggregation", _block(_transformer(), "text")]
+        parts += ["## refagg.errors", inspect.getdoc(errors) or "", _errors()]
     return "\n\n".join(parts) + "\n"
 
 
 def _described(name: str, found: object) -> Iterator[str]:
-    yield "````python"
+    """Yield the signature, what is said of it, and the members of a class or module."""
+    if not callable(found) and not isinstance(found, ModuleType):
+        yield "A mapping from the name of each algorithm to its specification."
+        return
     with suppress(ValueError, TypeError):
-        yield f"{name}{inspect.signature(found)}"  # type: ignore[arg-type]
-    yield f"````\n\n````text\n{inspect.getdoc(found) or ''}\n````"
+        yield _block(f"{name}{inspect.signature(found)}", "python")  # type: ignore[arg-type]
+    yield _block(inspect.getdoc(found) or "", "text")
+    if members := public_members(found):
+        rows = [[f"`{one}`", _plain(inspect.getdoc(value) or "")] for one, value in members.items()]
+        yield table(("member", "meaning"), [[one, text.partition(". ")[0]] for one, text in rows])
+
+
+def public_members(found: object) -> dict[str, Any]:
+    """Return the methods and properties of a class, or the functions of a module, by name."""
+    if not inspect.isclass(found) and not isinstance(found, ModuleType):
+        return {}
+    own = found.__name__ if isinstance(found, ModuleType) else None
+    return {
+        name: getattr(found, name)
+        for name, value in vars(found).items()
+        if not name.startswith("_")
+        and (inspect.isfunction(value) or isinstance(value, (property, classmethod, staticmethod)))
+        and (own is None or value.__module__ == own)
+    }
+
+
+def _block(text: str, language: str) -> str:
+    return f"````{language}\n{text}\n````"
+
+
+def _transformer() -> str:
+    """What is said of the transformer, whose module needs scikit-learn."""
+    tree = ast.parse((ROOT / "refagg" / "sklearn.py").read_text(encoding="utf-8"))
+    [found] = [one for one in tree.body if isinstance(one, ast.ClassDef)]
+    return ast.get_docstring(found) or ""
+
+
+def _errors() -> str:
+    names = [name for name, one in vars(errors).items() if inspect.isclass(one)]
+    said = [_plain(inspect.getdoc(getattr(errors, name)) or "") for name in names]
+    return table(("exception", "when"), list(zip(map("`{}`".format, names), said, strict=True)))
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

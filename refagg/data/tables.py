@@ -119,10 +119,12 @@ class Table:
 
     @property
     def n(self) -> int:
+        """The number of records."""
         return len(self.columns[0].numerators if self.columns else self.others[0].cells)
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The names of all attributes, in the order of the table."""
         return self.order or tuple(column.name for column in self.columns)
 
     @property

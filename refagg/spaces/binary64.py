@@ -72,6 +72,7 @@ class FloatSpace(Numeric[Centroid]):
 
     @property
     def n(self) -> int:
+        """The number of records."""
         return len(self._rows)
 
     @property
@@ -114,6 +115,7 @@ class FloatSpace(Numeric[Centroid]):
         return fsum(self.raw(self.centroid(records), records))
 
     def point(self, coordinates: Sequence[float]) -> Centroid:
+        """Return the point with these coordinates, on the scale of the space."""
         return tuple([ldexp(x, -self._exponent) for x in coordinates])
 
     def point_at(self, values: Sequence[Fraction]) -> Centroid:

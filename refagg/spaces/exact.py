@@ -100,6 +100,7 @@ class ExactSpace(Numeric[Sums]):
 
     @property
     def n(self) -> int:
+        """The number of records."""
         return len(self._rows)
 
     @property
