@@ -79,7 +79,7 @@ def test_algorithms_lists_the_catalogue(run: Ran) -> None:
 
 def test_algorithms_as_json(run: Ran) -> None:
     _, text = run("refagg", "algorithms", "--json")
-    data = json.loads(text)
+    data = json.loads(text)["algorithms"]
     assert [entry["name"] for entry in data] == list(CATALOGUE)
     v_mdav = next(entry for entry in data if entry["name"] == "v-mdav")
     assert {p["name"]: p["default"] for p in v_mdav["parameters"]}["gamma"] == "1/5"
@@ -96,7 +96,7 @@ def test_algorithms_describes_one(run: Ran, name: str) -> None:
     for tie in spec.ties:
         assert f"open choice in step {tie.step}: {tie.name}" in text
     _, text = run("refagg", "algorithms", name, "--json")
-    assert [entry["name"] for entry in json.loads(text)] == [name]
+    assert [entry["name"] for entry in json.loads(text)["algorithms"]] == [name]
 
 
 # refagg mask

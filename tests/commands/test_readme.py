@@ -269,7 +269,7 @@ def test_every_block_is_run_or_said_not_to_be() -> None:
     for page in (*PAGES, *TUTORIALS):
         text = page.read_text(encoding="utf-8")
         kinds = set(re.findall(r"^ *```([a-z]+)$", text, re.MULTILINE))
-        assert kinds <= {"console", "sh", "python", "text", "json", "yaml", "toml"}, page.name
+        assert kinds <= {"console", "sh", "python", "text", "json", "yaml", "toml", "r"}, page.name
         if page.stem in ("README", "index"):
             for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
                 assert commands_of("sh", block) == [], page.name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from places import ROOT
 
 import oracle.commands.main
 import refagg.commands.main
+from refagg.commands.starting import Parser
 from refagg.data.textfiles import schema_file
 
 jsonschema = pytest.importorskip("jsonschema")
@@ -117,7 +117,7 @@ def test_each_command_that_writes_json_is_recorded() -> None:
     lines = {tuple(line.split()[:2]) for line, name, _ in written()}
     for program, main in {"refagg": refagg.commands.main, "oracle": oracle.commands.main}.items():
         for command, (module, _) in main.COMMANDS.items():
-            parser = argparse.ArgumentParser()
+            parser = Parser()
             import_module(module).add_options(parser)
             if "--json" in parser.format_help():
                 assert (program, command) in lines
