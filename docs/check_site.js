@@ -93,10 +93,15 @@ async function searched() {
   const names = [...frame.contentDocument.querySelectorAll("#search-results li > a")].map(a => a.textContent);
   return names.length ? [] : [["search.html", 0, "", `nothing is found for ${given.searched}`]];
 }
+const told = found => fetch("/found", { method: "POST", body: JSON.stringify(found) });
 (async () => {
-  let found = await searched();
-  for (const page of given.pages) for (const [width, height] of given.sizes) for (const theme of given.themes)
-    try { found.push(...await looked(page, width, height, theme)); }
-    catch (error) { found.push([page, width, theme, "not checked: " + error]); }
-  await fetch("/found", { method: "POST", body: JSON.stringify(found) });
+  await told(await searched());
+  for (const page of given.pages) {
+    const found = [];
+    for (const [width, height] of given.sizes) for (const theme of given.themes)
+      try { found.push(...await looked(page, width, height, theme)); }
+      catch (error) { found.push([page, width, theme, "not checked: " + error]); }
+    await told(found);
+  }
+  await fetch("/end", { method: "POST", body: "[]" });
 })();

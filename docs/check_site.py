@@ -43,7 +43,8 @@ class Server(SimpleHTTPRequestHandler):
     """Serves the site, the page of checks, and takes what they found."""
 
     files: dict[str, bytes]
-    found: list[list[object]] | None = None
+    found: list[list[object]] = []
+    pages = -1
     done = threading.Event()
 
     def do_GET(self) -> None:
@@ -58,10 +59,12 @@ class Server(SimpleHTTPRequestHandler):
         self.wfile.write(content)
 
     def do_POST(self) -> None:
-        Server.found = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        Server.found += json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        Server.pages += 1
         self.send_response(204)
         self.end_headers()
-        self.done.set()
+        if self.path == "/end":
+            self.done.set()
 
     def log_message(self, *_: object) -> None:
         """Say nothing of requests."""
@@ -133,14 +136,13 @@ def in_chromium(site: Path, pages: list[str], axe: Path | None, seconds: float) 
         browser = subprocess.Popen([program, *flags, address], **quiet)
         try:
             if not Server.done.wait(seconds):
-                return [f"not checked within {seconds:.0f} seconds"]
+                late = f"only {Server.pages} pages were checked within {seconds:.0f} seconds"
+                Server.found.append(["the site", 0, "", late])
         finally:
             browser.terminate()
             browser.wait()
             server.shutdown()
-    return [
-        f"{page} at {width}, {theme}: {text}" for page, width, theme, text in Server.found or []
-    ]
+    return [f"{page} at {width}, {theme}: {text}" for page, width, theme, text in Server.found]
 
 
 def main() -> int:
