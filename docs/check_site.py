@@ -25,7 +25,7 @@ from functools import partial
 from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import unquote, urlsplit
 
 SIZES = ((390, 844), (1280, 800))
@@ -43,7 +43,7 @@ class Server(SimpleHTTPRequestHandler):
     """Serves the site, the page of checks, and takes what they found."""
 
     files: dict[str, bytes]
-    found: list[list[object]] = []
+    found: ClassVar[list[list[object]]] = []
     pages = -1
     done = threading.Event()
 
