@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from decimal import Decimal, InvalidOperation
+from struct import pack, unpack
 
 from oracle.conformance.judge.model import Case
 from oracle.conformance.judge.senseless import senseless
 from refagg.spaces.absolute import GOWER
+
+BEYOND_BINARY32 = "beyond-binary32"
+"""Not asked of implementations that calculate in binary32."""
+
+DIGITS = 6
+"""So many digits of a decimal survive in binary32, whatever they are."""
 
 NOT_TAKEN: dict[str, tuple[str, Callable[[Case], bool]]] = {
     "small": ("fewer than 2k records", lambda case: len(case.records) < 2 * case.k),
@@ -34,9 +42,32 @@ NOT_TAKEN: dict[str, tuple[str, Callable[[Case], bool]]] = {
     "sampling_weights": ("sampling weights", lambda case: bool(case.sampling_weights)),
     "gower": ("Gower's distance", lambda case: case.dissimilarity == GOWER),
     "invalid": ("invalid input", lambda case: bool(senseless(case))),
+    BEYOND_BINARY32: (
+        "values that binary32 cannot hold",
+        lambda case: not all(_held(cell) for row in case.records for cell in row),
+    ),
     "seeds": ("the seed of a random stream", lambda case: case.seed is not None),
 }
 """Each in words, and which cases have it."""
+
+
+def without_of(precision: str, without: Collection[str]) -> tuple[str, ...]:
+    """Return what is not asked, with what an arithmetic of this precision cannot hold."""
+    return (*without, *((BEYOND_BINARY32,) if precision == "binary32" else ()))
+
+
+def _held(cell: str) -> bool:
+    """Return True if a value has few digits or is one of binary32, and its square no infinity."""
+    try:
+        value = Decimal(cell)
+    except InvalidOperation:  # a fraction, which binary64 rounds too, or no number
+        return True
+    if not value.is_finite():
+        return True
+    if abs(value) > 10**18:
+        return False
+    few = len(value.normalize().as_tuple().digits) <= DIGITS
+    return few or Decimal(unpack("f", pack("f", value))[0]) == value
 
 
 def left_out(case: Case, without: Collection[str]) -> str:

@@ -28,7 +28,7 @@ from oracle.functions.audits import Auditing
 from refagg.catalogue import CATALOGUE, algorithm_of
 from refagg.data.foreign import both_settled
 from refagg.data.missing import APART, DROP, Part, check_same_cells
-from refagg.data.standardise import STANDARDISATIONS, usual_scale
+from refagg.data.standardise import SCALES, usual_scale
 from refagg.data.tables import check_missing_policy, table_of
 from refagg.errors import InvalidParameter, UnknownParameter
 from refagg.language.partition import check_k
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
     from oracle.keywords import IdentifyOptions
 
-SCALES = ("population", "none")
+TRIED = ("population", "none")
 """The scales that are tried for numbers; that of samples gives the same groups as population."""
 
 
@@ -287,13 +287,11 @@ def _forming_groups() -> tuple[Specification, ...]:
 def _scales(given: str | Sequence[str] | None, usual: str) -> tuple[str, ...]:
     """The scales that are tried. Raises InvalidParameter."""
     if given is None:
-        return SCALES if usual == SCALES[0] else (usual,)
+        return TRIED if usual == TRIED[0] else (usual,)
     scales = (given,) if isinstance(given, str) else tuple(given)
     for scale in scales:
-        if scale not in STANDARDISATIONS:
-            raise InvalidParameter(
-                f"standardise is {scale!r}; it can be {', '.join(STANDARDISATIONS)}"
-            )
+        if scale not in SCALES:
+            raise InvalidParameter(f"standardise is {scale!r}; it can be {', '.join(SCALES)}")
     return scales
 
 

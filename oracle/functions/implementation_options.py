@@ -14,7 +14,6 @@ from oracle.conformance.not_taken import NOT_TAKEN
 from oracle.conformance.transport.frames import LIBRARIES
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.rescaled import SCALES
-from refagg.data.standardise import STANDARDISATIONS
 from refagg.language.specification import parameters
 from refagg.options.fields import option, options_of
 from refagg.options.readers import least_and_greatest
@@ -57,6 +56,13 @@ class Reaching:
         choices=tuple(NOT_TAKEN),
         repeated=True,
     )
+    parameters: Mapping[str, Any] | None = option(
+        "a parameter of the algorithm that the implementation has, or is told; can be repeated",
+        flags=("--param",),
+        metavar="NAME=VALUE",
+        repeated=True,
+        value=parameters,
+    )
     nondeterministic: bool = option("allow different answers to the same question", False)
     known_failures: str | Path | None = option(
         "vectors or causes that may fail, one NAME: reason to a line", read=Path, metavar="FILE"
@@ -89,7 +95,7 @@ class Conforming:
     standardise: str | None = option(
         "ask all vectors on this scale, for programs that support no other (default: the "
         "scale of each vector, usually none)",
-        type='Literal["population", "sample", "none"] | None',
+        type='Literal["population", "sample", "none", "range"] | None',
         choices=tuple(SCALES),
     )
 
@@ -98,18 +104,11 @@ class Conforming:
 class Hunting:
     """The questions of a hunt: which, how many, and of what."""
 
-    parameters: Mapping[str, Any] | None = option(
-        "a parameter of the algorithm; can be repeated",
-        flags=("--param",),
-        metavar="NAME=VALUE",
-        repeated=True,
-        value=parameters,
-    )
     standardise: str = option(
         "the scale that the implementation is asked for (default none)",
         "none",
-        type='Literal["population", "sample", "none"]',
-        choices=STANDARDISATIONS,
+        type='Literal["population", "sample", "none", "range"]',
+        choices=tuple(SCALES),
     )
     k: int | tuple[int, int] = option(
         "values of k (default 1-5)",

@@ -26,7 +26,7 @@ from oracle.conformance.judge.other_scale import other_reading, other_scale
 from oracle.conformance.judge.strictness import Strictness
 from oracle.conformance.junit import junit_text, of_vectors
 from oracle.conformance.known import NOTHING, KnownFailures, known_in
-from oracle.conformance.not_taken import NOT_TAKEN
+from oracle.conformance.not_taken import NOT_TAKEN, without_of
 from oracle.conformance.running import Asking
 from oracle.conformance.running import run_cases as ask
 from oracle.conformance.summary import (
@@ -230,8 +230,10 @@ def conform(
         given["flags"],
         given["standardise"],
     )
-    every, unscaled = _asked(claim, scale, given["vectors"], cases)
+    fixed = _settings(given)
+    every, unscaled = _asked(claim, scale, fixed, given["vectors"], cases)
     _check_without(given["without"])
+    without = without_of(given["precision"], given["without"])
     _check_flags(flags)
     named = [v for v in _chosen(every, cases) if not flags or {*flags} & {*v.flags}]
     strict = Strictness(precision=given["precision"])
@@ -240,14 +242,18 @@ def conform(
     asking = Asking(check_seconds(given["answer_timeout"]), strict, given["nondeterministic"])
     with closing(adapter_to(implementation, claim, given)) as adapter:
         usual = None if given["vectors"] else scale or "none"
-        taken = taken_by(adapter, claim, given["answer_timeout"], usual)
-        asked, gaps = asked_and_gaps(named, taken, given["without"])
+        taken = taken_by(adapter, claim, given["answer_timeout"], usual, fixed)
+        asked, gaps = asked_and_gaps(named, taken, without)
         if unscaled and not cases and not flags:
-            why = with_options_named("they are asked without --standardise")
-            gaps.append(Gap(OWN_SCALE, why, tuple(vector.id for vector in unscaled)))
+            gaps += _gaps_of(unscaled)
         order = {vector.id: number for number, vector in enumerate(asked)}
         judgements = tuple(sorted(ask(adapter, asked, asking), key=lambda j: order[j.case.id]))
         return Conformance(tuple(asked), judgements, tuple(gaps), _known(given))
+
+
+def _settings(given: Mapping[str, Any]) -> dict[str, str]:
+    """Return the parameters that are given, as texts."""
+    return {n: parameter_text(v) for n, v in (given["parameters"] or {}).items()}
 
 
 def _known(given: Mapping[str, Any]) -> KnownFailures:
@@ -259,22 +265,42 @@ def _known(given: Mapping[str, Any]) -> KnownFailures:
 OWN_SCALE = "kinds or series, which have a scale of their own"
 
 
-def taken_by(adapter: AnyAdapter, claim: str, seconds: float, scale: str | None) -> Taken:
+def _gaps_of(vectors: Sequence[Vector]) -> Iterator[Gap]:
+    """Say why vectors are not asked on another scale, or with other parameters."""
+    scaled = {True: OWN_SCALE, False: "tables that the parameters do not fit"}
+    options = {True: "--standardise", False: "--param"}
+    for own, what in scaled.items():
+        ids = tuple(v.id for v in vectors if own is bool(v.case.kinds or v.case.series))
+        if ids:
+            yield Gap(what, with_options_named(f"they are asked without {options[own]}"), ids)
+
+
+def taken_by(
+    adapter: AnyAdapter,
+    claim: str,
+    seconds: float,
+    scale: str | None,
+    fixed: Collection[str] = (),
+) -> Taken:
     """Return what the implementation says that it takes. Raises InvalidParameter.
 
     A command that is not told the scale has this one, or that of every case if it is None.
+    Parameters that are `fixed` need not be told.
     """
     if isinstance(adapter, CsvProgram):
-        return _carried(adapter.template, scale)
+        return _carried(adapter.template, scale, fixed)
     said = adapter.described(claim, seconds)
-    if said is not None:
-        return taken_from(said)
-    return SILENT if isinstance(adapter, Program) else ANYTHING
+    if said is None:
+        return SILENT if isinstance(adapter, Program) else ANYTHING
+    taken = taken_from(said)
+    if taken.parameters is None:
+        return taken
+    return replace(taken, parameters=(*taken.parameters, *fixed))
 
 
-def _carried(template: Template, scale: str | None) -> Taken:
+def _carried(template: Template, scale: str | None, fixed: Collection[str]) -> Taken:
     """Return what the placeholders of a command can tell a program."""
-    names = template.names()
+    names = template.names() | {*fixed}
     return Taken(
         scales=None if scale is None or "standardise" in names else (scale,),
         kinds=("numeric",),
@@ -318,7 +344,7 @@ def hunt(
     timeout, known = check_seconds(given["answer_timeout"]), _known(given)
     adapter = adapter_to(implementation, claim, given)
     with _nothing_kept(), closing(adapter):
-        taken = taken_by(adapter, claim, timeout, given["standardise"])
+        taken = taken_by(adapter, claim, timeout, given["standardise"], asked.parameters)
         if isinstance(adapter, CsvProgram):
             _check_told(asked, taken)
         return run_hunt(
@@ -374,11 +400,12 @@ def adapter_to(implementation: Implementation, claim: str, given: Mapping[str, A
     once, csv, frames = given["restart_per_case"], given["csv"], given["frames"]
     if isinstance(implementation, Estimator) and not isinstance(implementation, type):
         implementation = of_estimator(implementation)
+    fixed = tuple(given.get("parameters") or ())
     if callable(implementation):
         if once or csv:
             option = "--restart-per-case" if once else "--csv"
             raise InvalidParameter(f"{option} applies to programs only")
-        return Function(of_rows(implementation, frames) if frames else implementation)
+        return Function(of_rows(implementation, frames) if frames else implementation, fixed)
     if frames:
         raise InvalidParameter("--frames applies to functions of Python only")
     if once and csv:
@@ -413,25 +440,25 @@ def check_seconds(seconds: float) -> float:
 def _asked(
     claim: str,
     standardise: str | None,
+    fixed: Mapping[str, str],
     file: str | Path | None,
     cases: Sequence[str] | None,
 ) -> tuple[Sequence[Vector], Sequence[Vector]]:
     """The vectors that are meant, and those that are not asked. Raises InvalidParameter."""
-    if file and standardise:
-        raise InvalidParameter("--standardise is for the vectors of this project, not for a file")
+    if file and (standardise or fixed):
+        option = "--standardise" if standardise else "--param"
+        raise InvalidParameter(f"{option} is for the vectors of this project, not for a file")
     if file:
         return vectors_in(Path(file), claim), ()
-    if standardise:
-        return vectors_on(claim, standardise, cases or None)
+    if standardise or fixed:
+        return vectors_on(claim, standardise, cases or None, fixed)
     return vectors_of(claim), ()
 
 
 def _check_told(asked: Wanted, taken: Taken) -> None:
     """Check that a command can be told what all cases have. Raises InvalidParameter."""
-    untold = [name for name in asked.parameters if name not in (taken.parameters or ())]
-    untold += [] if asked.seed is None or taken.seeds else ["seed"]
-    if untold:
-        raise InvalidParameter(f"the command has no {{{untold[0]}}}, which is to be told")
+    if asked.seed is not None and not taken.seeds:
+        raise InvalidParameter("the command has no {seed}, which is to be told")
     if asked.shape:
         raise InvalidParameter(f"a CSV file does not tell {asked.shape}; --shape is for --")
 
@@ -469,7 +496,7 @@ def _wanted(claim: str, given: Mapping[str, Any]) -> Wanted:
     UnknownParameter, MissingExtra."""
     from oracle.conformance.hunting.strategies import wanted
 
-    settings = {n: parameter_text(v) for n, v in (given["parameters"] or {}).items()}
+    settings = _settings(given)
     attributes = given["attributes"]
     if attributes is not None and attributes < 1:
         raise InvalidParameter(f"--attributes is {attributes}; it must be at least 1")
@@ -488,7 +515,7 @@ def _wanted(claim: str, given: Mapping[str, Any]) -> Wanted:
         standardise=given["standardise"],
         seed=given["algorithm_seed"],
         precision=given["precision"],
-        without=given["without"],
+        without=without_of(given["precision"], given["without"]),
         shape=given["shape"],
         invalid="invalid" not in given["without"],
     )

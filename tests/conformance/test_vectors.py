@@ -330,9 +330,13 @@ def released_by_the_library(vector: Vector, **options: Any) -> Release:
     case = vector.case
     # The empty text is a sequence without events, and no missing value.
     events = {j for j, kind in enumerate(case.kinds) if kind.startswith("sequence")}
+    texts = {j for j, kind in enumerate(case.kinds) if kind != "numeric"}
     rows = [
-        [cell if j in events else cell_of(cell) for j, cell in enumerate(row)]
-        for row in case.records
+        [
+            cell if j in events or (cell and j in texts) else cell_of(cell)
+            for j, cell in enumerate(r)
+        ]
+        for r in case.records
     ]
     method: dict[str, Any] = {"parameters": case.parameters, "standardise": case.standardise}
     method |= {key: value for key, value in case.shape.items() if key != "blocks"}

@@ -80,7 +80,7 @@ def cases_text(results: Sequence[Result], known: Sequence[CaseTopic]) -> str:
 
 
 def _question(case: Case) -> Question:
-    scale = "none" if case.standardise == "none" else "population"
+    scale = "population" if case.standardise == "sample" else case.standardise
     return case.claim, case.k, case.records, tuple(sorted(case.parameters.items())), scale
 
 
@@ -107,8 +107,8 @@ def _block(title: str, case: Case, finding: dict[str, Any], seen: Sequence[str])
     lines.append(f"records: {', '.join(rows) or 'none'}")
     if case.parameters:
         lines.append("parameters: " + " ".join(f"{n}={v}" for n, v in case.parameters.items()))
-    if case.standardise != "none":
-        lines.append("standardise: population")
+    if (scale := _question(case)[-1]) != "none":
+        lines.append(f"standardise: {scale}")
     if why := senseless(case):
         lines.append(f"reject: {why}")
     lines.append(f"flags: {' '.join(dict.fromkeys(flags))}")

@@ -18,7 +18,7 @@ from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.judge.strictness import Strictness
 from oracle.conformance.judge.texts import numeral
-from refagg.data.standardise import STANDARDISATIONS
+from refagg.data.standardise import SCALES
 from refagg.errors import with_options_named
 
 QUICKLY = Strictness(explain=False, blame=False, limit=200, replay_seconds=0.5, seconds=0.5)
@@ -42,7 +42,7 @@ def other_scale(judgements: Iterable[Judgement], fewest: int = FEWEST) -> str | 
     ]
     if len(wrong) < fewest:
         return None
-    right = {scale: sum(_right_on(scale, one) for one in wrong) for scale in STANDARDISATIONS}
+    right = {scale: sum(_right_on(scale, one) for one in wrong) for scale in SCALES}
     scale = max(right, key=right.__getitem__)
     if 2 * right[scale] <= len(wrong):
         return None

@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
 from fractions import Fraction
@@ -42,10 +42,12 @@ class Function:
 
     The time limit works in the main thread, where the system has SIGALRM, and between two
     instructions of Python; for code that may hang in C, use a program.
+    Parameters that are `fixed` need not be accepted: the function has them.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], fixed: Collection[str] = ()) -> None:
         self._function = function
+        self._fixed = fixed
         self._accepts = _accepted_names(function)
 
     def __call__(self, case: Case, seconds: float) -> Answer:
@@ -69,7 +71,11 @@ class Function:
         """Nothing is left open."""
 
     def _answer(self, case: Case) -> Answer:
-        keywords: dict[str, Any] = {n: _parameter(v) for n, v in case.parameters.items()}
+        keywords: dict[str, Any] = {
+            name: _parameter(value)
+            for name, value in case.parameters.items()
+            if name not in self._fixed or self._accepts is None or name in self._accepts
+        }
         if case.standardise != "none":
             keywords["standardise"] = case.standardise
         if case.seed is not None:

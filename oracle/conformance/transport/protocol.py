@@ -185,13 +185,17 @@ def answer_of(reply: Mapping[str, Any]) -> Answer:
 def groups_of_labels(labels: Any) -> tuple[tuple[int, ...], ...]:
     """The records with equal labels, together. Raises Unintelligible.
 
-    Labels are integers or texts.
+    Labels are integers or texts; 0.0 and 1.0, as arrays of floats have them, are integers.
+
+    >>> groups_of_labels([0.0, 1, 0, 1.0])
+    ((0, 2), (1, 3))
     """
     if not _sequence(labels):
         raise Unintelligible(f"labels must be a list, not {shown_value(labels)}")
     members: dict[int | str, list[int]] = {}
     for record, label in enumerate(labels):
-        key = label if isinstance(label, str) else whole(label, f"the label of record {record}")
+        plain = int(label) if isinstance(label, float) and label.is_integer() else label
+        key = plain if isinstance(plain, str) else whole(plain, f"the label of record {record}")
         members.setdefault(key, []).append(record)
     return tuple(map(tuple, members.values()))
 

@@ -15,6 +15,8 @@ FLAGS = {
     "negative": "Some values are negative.",
     "fractions": "Values are not integers.",
     "larger": "There are more than 12 records, or ten attributes.",
+    "real-data": "Values are as in files of offices: spread over many digits, with heavy tails and "
+    "zeros, or years, codes and money.",
     "codes": "Values that programs may treat as codes for missing ones, such as -999, are values.",
     "precision": "Values are integers that binary32, or binary64, cannot represent.",
     "one-attribute": "Records have one attribute.",

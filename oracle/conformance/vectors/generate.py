@@ -16,7 +16,13 @@ from dataclasses import replace
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.vectors import casefiles
 from oracle.conformance.vectors.casefiles import CaseTopic
-from oracle.conformance.vectors.expectations import Explored, expected, explored, too_random
+from oracle.conformance.vectors.expectations import (
+    TOO_RANDOM,
+    Explored,
+    expected,
+    explored,
+    too_random,
+)
 from oracle.conformance.vectors.files import FOLDER, file_name, file_text, slug
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector, groups_of
 from refagg.catalogue import CATALOGUE
@@ -42,6 +48,19 @@ MOST_RECORDS = {
 }
 """Claims for which larger common cases would take too long: every partition of the records, ten
 thousand populations, or all draws. Those that draw have larger cases of their own, with seeds."""
+
+MANY_RECORDS = 60
+"""Larger common cases are asked of fast algorithms only."""
+
+FAST = (
+    *("mdav", "mdav-1", "mdav-2k", "mdav-single", "mdav-argus", "iv-mdav", "v-mdav", "cbfs"),
+    *("blocks-in-file-order", "dba-1", "hansen-mukherjee", "individual-ranking", "insensitive"),
+    *("kd-blocks", "mhm", "mondrian", "projection", "tfrp-1", ANY_PARTITION),
+)
+"""Claims of which most programs answer for a thousand records in a second."""
+
+LISTED_ONLY = "146"
+"""From this number on, common cases are asked where every right answer can be listed."""
 
 TAKE_KINDS = (
     "mdav",
@@ -81,7 +100,11 @@ QUICK = {
 def topics_of(claim: str) -> list[CaseTopic]:
     """Return the topics of a claim: the common cases that apply, then its own."""
     common = [topic for topic in casefiles.topics("common") if _applies(topic, claim)]
-    kinds = casefiles.topics("kinds") if claim in TAKE_KINDS else ()
+    kinds = [
+        topic
+        for topic in (casefiles.topics("kinds") if claim in TAKE_KINDS else ())
+        if len(topic.records) <= MOST_RECORDS.get(claim, MANY_RECORDS)
+    ]
     shapes = [
         t for name, claims in TAKE_SHAPES.items() if claim in claims for t in casefiles.topics(name)
     ]
@@ -109,7 +132,9 @@ def _one_attribute(claim: str) -> bool:
 def _applies(topic: CaseTopic, claim: str) -> bool:
     if topic.attributes == "several" and _one_attribute(claim):
         return False
-    if len(topic.records) > MOST_RECORDS.get(claim, len(topic.records)):
+    if claim not in FAST and len(topic.records) > MOST_RECORDS.get(claim, MANY_RECORDS):
+        return False
+    if topic.number >= LISTED_ONLY and claim in (*TOO_RANDOM, "mu-approx"):
         return False
     return _forms_groups(claim) or topic.number not in WITHOUT_K
 

@@ -52,7 +52,10 @@ def _costs(rows: Sequence[Sequence[Fraction]], how: str) -> Callable[[tuple[int,
 
 
 def _spread_out(column: Sequence[Fraction], how: str) -> tuple[Sequence[Fraction], Fraction]:
-    """A column and the weight of its squared differences: 1, or 1 by its variance."""
+    """A column and the weight of its squared differences: 1, or 1 by its variance or range^2."""
+    if how == "range":
+        span = max(column) - min(column)
+        return column, 1 / span**2 if span else Fraction(0)
     mean = sum(column, Fraction(0)) / len(column)
     variance = sum(((x - mean) ** 2 for x in column), Fraction(0)) / len(column)
     return column, Fraction(1) if how == "none" else 1 / variance if variance else Fraction(0)

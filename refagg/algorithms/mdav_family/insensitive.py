@@ -12,7 +12,7 @@ Steps, while at least 2k records remain:
   1. The reference point is at first the corner of the lower ends, and then always, of the corners
      not used yet, the one that differs from the last one in the most attributes; of several, from
      the one before that, and so on; of several, the first in the order of their values. When all
-     are used, all become available again.
+     are used, all are used again in the same order, from the corner of the lower ends on.
   2. The k records that are nearest to the reference point are a group.
 Then:
   3. the last k to 2k-1 records are a group.

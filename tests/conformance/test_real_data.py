@@ -1,0 +1,95 @@
+"""Programs that are wrong on files as offices have them, on one scale or in one variant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import oracle
+from oracle.conformance.judge.model import Case
+from oracle.conformance.not_taken import BEYOND_BINARY32, left_out
+from oracle.conformance.vectors import vectors_of
+from refagg import microaggregate
+from tests.faulty import whole
+from tests.faulty.by_vectors import conformed
+from tests.faulty.implementation import Program, Rows, implementation
+from tests.faulty.real_data import ON_REAL_DATA
+from tests.suites import one_in
+
+OTHERS = ("invalid", "kinds")
+
+
+@pytest.mark.parametrize("words", one_in(9, list(ON_REAL_DATA)))
+def test_the_vectors_alone_find_what_is_wrong_on_real_data(words: str) -> None:
+    found = conformed(implementation(words, "mdav", words, ON_REAL_DATA[words]))
+    assert found.first is not None
+
+
+@pytest.mark.parametrize("program", [whole.program(), lambda r, k, **g: whole.with_numpy(r, k)])
+def test_right_programs_in_floats_are_not_accused(program: Program) -> None:
+    def plainly(records: Rows, k: int) -> Any:
+        return program(records, k)
+
+    found = oracle.conform(plainly, "mdav", flags=["real-data"], without=OTHERS, standardise="none")
+    assert found.exit_status == 0, str(found)
+    assert {j.status for j in found.judgements} <= {"passed", "unsupported"}
+
+
+def nearest_centroid(records: object, k: int) -> list[float]:
+    leftovers = {"leftovers": "nearest-centroid"}
+    made = microaggregate(
+        records, k=k, algorithm="mdav-2k", parameters=leftovers, standardise="none"
+    )
+    return [float(label) for label in made.partition.labels()]
+
+
+def test_a_function_of_one_variant_is_asked_all_vectors() -> None:
+    """Its labels are floats, as those of an array of NumPy may be."""
+    fixed = {"leftovers": "nearest-centroid"}
+    some = {"flags": ["boundary", "real-data"], "without": OTHERS}
+    found = oracle.conform(nearest_centroid, "mdav-2k", parameters=fixed, **some)
+    assert found.ok
+    assert sum(j.status == "passed" for j in found.judgements) > 30
+    assert not oracle.conform(nearest_centroid, "mdav-2k", **some).ok
+    hunted = oracle.hunt(nearest_centroid, "mdav-2k", parameters=fixed, max_questions=60)
+    assert hunted.statuses["passed"] >= 50
+
+
+def test_a_scale_by_the_range_is_asked_and_recognised() -> None:
+    def by_range(records: object, k: int, standardise: str = "range") -> list[int]:
+        return microaggregate(records, k=k, standardise="range").partition.labels()
+
+    assert oracle.conform(by_range, "mdav", standardise="range", flags=["boundary"]).ok
+    found = oracle.conform(
+        lambda records, k: by_range(records, k), "mdav", flags=["boundary"], without=OTHERS
+    )
+    assert "right on the scale 'range'" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("cell", "held"),
+    [
+        ("16777216", True),
+        ("16777217", False),
+        ("0.1", True),
+        ("48210.3", True),
+        ("48210.37", False),
+        ("1/3", True),
+        ("1e18", True),
+        ("1e19", False),
+        ("NaN", True),
+        ("x", True),
+    ],
+)
+def test_what_binary32_cannot_hold_is_not_asked(cell: str, held: bool) -> None:
+    """By hand: 24 bits of an integer, six digits of a decimal, and a square below 2^128."""
+    case = Case("c", "mdav", 1, ((cell,),))
+    assert bool(left_out(case, [BEYOND_BINARY32])) is not held
+
+
+def test_real_data_are_asked_of_every_claim() -> None:
+    real = [v for v in vectors_of("mdav") if "real-data" in v.flags]
+    assert max(len(v.case.records) for v in real) > 1024
+    assert max(len(v.case.records[0]) for v in real) == 6
+    assert max(v.case.k for v in real) == 8
