@@ -155,9 +155,15 @@ def verify(
     RefaggError : what reading the rows raises
     """
     if isinstance(certificate, (str, Path)):
+        if not str(certificate).isprintable():
+            raise Rejected(f"{str(certificate)!r} is not the name of a file")
         read = certificate_of(read_content(Path(certificate)), str(certificate))
     else:
-        read = certificate_of(json.dumps(certificate), "the certificate")
+        try:
+            text = json.dumps(certificate)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise Rejected(f"the certificate is no JSON: {error}") from None
+        read = certificate_of(text, "the certificate")
     if isinstance(rows, (str, Path)):
         values = read_rows(Path(rows), read.attributes, delimiter)
         return Proof(read, *check(read, values))

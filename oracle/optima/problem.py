@@ -17,7 +17,14 @@ from typing import Any, TypeVar
 
 from refagg.algorithms.search.moves.constraints import Pair, blocks
 from refagg.data.standardise import Scaled
-from refagg.errors import InvalidConstraint, InvalidParameter, NoPartition, NotANumber, NotFinite
+from refagg.errors import (
+    InvalidConstraint,
+    InvalidParameter,
+    MeasureFailed,
+    NoPartition,
+    NotANumber,
+    NotFinite,
+)
 from refagg.language.number_texts import exactly
 from refagg.language.partition import Group, Partition, Record, check_k
 from refagg.release.measures import group_sse, sse
@@ -136,7 +143,11 @@ def general_problem(
 
     @cache
     def of_group(group: Group) -> Fraction:
-        value = cost([records[record] for record in group])
+        try:
+            value = cost([records[record] for record in group])
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise MeasureFailed(f"the cost of group {group} raised {reason}") from error
         try:
             return exactly(value, f"the cost of group {group}")
         except (NotANumber, NotFinite) as error:

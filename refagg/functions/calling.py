@@ -14,7 +14,7 @@ import refagg.algorithms as algorithms
 from refagg.data.missing import APART, DROP, REJECT
 from refagg.data.standardise import checked_weights, usual_scale
 from refagg.data.tables import Table, check_missing_policy, table_of
-from refagg.errors import InvalidParameter, NoCentroid, NotUnivariate
+from refagg.errors import InvalidParameter, NoCentroid, NotATable, NotUnivariate
 from refagg.functions.describing import (
     SHARED,
     documentation,
@@ -26,9 +26,17 @@ from refagg.language.event import Event
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification
 from refagg.options.checking import grouping_of, unmet_by_grouping
-from refagg.options.fields import WHOLE, options_of, refuse, refuse_others, unmet_kinds
+from refagg.options.fields import (
+    WHOLE,
+    options_of,
+    refuse,
+    refuse_others,
+    types_of,
+    unmet_kinds,
+)
 from refagg.options.grouping import Grouping, needs_averages
 from refagg.options.layout import Layout
+from refagg.options.types import explained
 
 T = TypeVar("T")
 
@@ -40,6 +48,7 @@ def function_of(specification: Specification) -> Callable[..., Any]:
     """The function of an algorithm, with its signature and its documentation."""
     signature = signature_of(specification)
     shared, takes_k = shared_keywords(specification), specification.takes_k
+    types = types_of(shared)
     usual = None if specification.random else Grouping(**grouping_of(specification, 1, {}))
 
     def function(*positional: Any, **keywords: Any) -> Any:
@@ -55,7 +64,8 @@ def function_of(specification: Specification) -> Callable[..., Any]:
         options = {name: given[name] for name in shared}
         options["parameters"] = {p.name: given[p.name] for p in specification.parameters}
         k = given["k"] if takes_k else 1
-        return _run(specification, given["rows"], k, options)
+        with explained(options, types):
+            return _run(specification, given["rows"], k, options)
 
     function.__name__ = function.__qualname__ = python_name(specification)
     function.__module__ = "refagg"
@@ -265,6 +275,10 @@ def _partition_of_items(
     if specification.needed(grouping.parameters) != "Dissimilarities":
         raise NoCentroid(needs_averages(specification, "a dissimilarity gives none"))
     items = [tuple(item) if isinstance(item, list) else item for item in rows]
+    try:
+        set(items)
+    except TypeError as error:
+        raise NotATable(f"a record cannot be told from others: {error}; give texts") from None
     grouping = replace(grouping, k=check_k(k, len(items)))
     choices = grouping.new_choices()
     space = sequence_space(items, measure)

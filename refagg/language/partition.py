@@ -138,13 +138,15 @@ def check_k(k: object, n: int, where: str = "the table") -> int:
 
     An integer of another library, as `numpy.int64(3)`, is one.
     """
-    if isinstance(k, bool) or not hasattr(k, "__index__"):
-        raise InvalidK(f"k is {shortened(k)}; it must be an integer of at least 1")
-    k = index(k)
+    try:
+        k = index(None if isinstance(k, bool) else k)  # type: ignore[arg-type]
+    except TypeError:
+        raise InvalidK(f"k is {shortened(k)}; it must be an integer of at least 1") from None
     if k < 1:
         raise InvalidK(f"k is {shortened(k)}; it must be at least 1")
     if k > n:
+        records = "1 record" if n == 1 else f"{n} records"
         raise KTooLarge(
-            f"k is {shortened(k)}, but {where} has only {n} records; k can be at most {n}"
+            f"k is {shortened(k)}, but {where} has only {records}; k can be at most {n}"
         )
     return k

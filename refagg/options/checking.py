@@ -52,7 +52,7 @@ def grouping_of(spec: Specification, k: int, given: Mapping[str, Any]) -> dict[s
         "trace": bool(given.get("trace")),
         "series": series,
         "times": None if times is None else _times(times),
-        "dissimilarity": given.get("dissimilarity") or "oss",
+        "dissimilarity": "oss" if (measure := given.get("dissimilarity")) is None else measure,
         "weights": {} if given.get("weights") is None else _weights(given["weights"]),
     }
 

@@ -18,6 +18,7 @@ from textwrap import fill
 from typing import Any, TypeVar
 
 from refagg.errors import InvalidParameter
+from refagg.options.types import explaining
 from refagg.terminal import watched
 
 Rational = int | float | Fraction | Decimal | str
@@ -190,9 +191,11 @@ def keywords(options: Options, progress: bool = True) -> Callable[[F], F]:
     With `progress` it takes that option, too.
     """
     options = {**options, **PROGRESS} if progress else options
+    types = types_of(options)
 
     def decorated(function: F) -> F:
         own = inspect.signature(function)
+        function = explaining(function, types)
         function = _watched(function) if progress else function
         stated = [p for p in own.parameters.values() if p.kind is not p.VAR_KEYWORD]
         more = [
@@ -207,6 +210,11 @@ def keywords(options: Options, progress: bool = True) -> Callable[[F], F]:
         return function
 
     return decorated
+
+
+def types_of(options: Options) -> dict[str, str]:
+    """Return the types of options by name."""
+    return {one.name: one.type for one in options.values()}
 
 
 def _watched(function: F) -> F:

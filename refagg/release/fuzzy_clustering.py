@@ -26,6 +26,7 @@ from refagg.language.space import Coordinates
 from refagg.linear_algebra.matrices import root
 from refagg.notebook import Overview, bars, frame, lines, page, plotted, short
 from refagg.options.grouping import Grouping
+from refagg.options.types import explaining
 from refagg.release.edits import check_edits, constraints_of
 from refagg.spaces.binary64 import FloatSpace
 
@@ -158,6 +159,7 @@ def drawn_to_centres(
     )
 
 
+@explaining
 def fuzzy_c_means(
     rows: Any,
     c: SupportsIndex | None = None,

@@ -1,4 +1,6 @@
-"""Both programs asked nonsense, in process: no traceback, no endless run, no half-written file.
+"""Both programs and the functions asked nonsense, in process.
+
+No traceback, no endless run, no half-written file.
 
     python -m tests.black_box.fuzz --cases 2000 --seed 1 --jobs 1
 
@@ -31,6 +33,7 @@ from random import Random
 
 import oracle.commands.main
 import refagg.commands.main
+from tests.black_box.fuzz_calls import called
 from tests.black_box.fuzz_cases import (
     CERTIFICATE,
     REFERENCE,
@@ -42,8 +45,12 @@ from tests.black_box.fuzz_cases import (
     case_of,
 )
 
-PROGRAMS = {"refagg": refagg.commands.main.main, "oracle": oracle.commands.main.main}
-STATUSES = {"compare": {0, 1, 2}, "refagg": {0, 2}, "oracle": {0, 1, 2}}
+PROGRAMS = {
+    "refagg": refagg.commands.main.main,
+    "oracle": oracle.commands.main.main,
+    "python": called,
+}
+STATUSES = {"compare": {0, 1, 2}, "refagg": {0, 2}, "oracle": {0, 1, 2}, "python": {0, 2}}
 CONTROLS = {*map(chr, range(32)), *map(chr, range(127, 160))} - {"\n", "\t"}
 CONTROLS |= {
     "\u061c",

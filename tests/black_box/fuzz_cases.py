@@ -556,6 +556,10 @@ def _vectors(t: Tools, rows: list[list[str]]) -> tuple[str, list[str]]:
     return "oracle", ["vectors", "list", *choice]
 
 
+def _call(t: Tools, rows: list[list[str]]) -> tuple[str, list[str]]:
+    return "python", ["call", str(t.random.randrange(10**9))]
+
+
 Maker = Callable[[Tools, list[list[str]]], tuple[str, list[str]]]
 
 COMMANDS: dict[str, tuple[float, Maker]] = {
@@ -571,4 +575,5 @@ COMMANDS: dict[str, tuple[float, Maker]] = {
     "conform": (0.5, _conform),
     "hunt": (0.2, _hunt),
     "vectors": (0.5, _vectors),
+    "call": (40, _call),
 }

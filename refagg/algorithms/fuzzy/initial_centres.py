@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from refagg.errors import InvalidParameter
+from refagg.language.number_texts import shortened
 from refagg.language.partition import Record
 from refagg.language.random_stream import RandomStream
 
@@ -20,7 +21,8 @@ def drawn_records(rows: Sequence[Sequence[float]], c: int, stream: RandomStream)
     [1, 2]
     """
     if not 1 <= c <= len(rows):
-        raise InvalidParameter(f"c is {c}; it must be at least 1 and at most the {len(rows)} rows")
+        most = f"at most the {len(rows)} rows"
+        raise InvalidParameter(f"c is {shortened(c)}; it must be at least 1 and {most}")
     chosen: list[Record] = []
     left = list(range(len(rows)))
     while left and len(chosen) < c:

@@ -1,0 +1,117 @@
+"""An option of the wrong type is named, wherever Python's own error comes from."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pytest
+
+import oracle
+import refagg
+from refagg.errors import InvalidK, InvalidParameter, MeasureFailed, NotATable
+from refagg.options.types import explained, fits
+
+ROWS = [[1, 4], [2, 9], [7, 7], [8, 1], [9, 3], [12, 0]]
+
+FIT: list[tuple[Any, str]] = [
+    (None, "str | None"),
+    ("a", "str | None"),
+    (numpy.int8(3), "int"),
+    (numpy.float32(0.5), "float"),
+    (["a", "b"], "Sequence[str] | None"),
+    (numpy.array(["a"]), "Sequence[str]"),
+    (iter([1]), "Sequence[str]"),  # which must not be read
+    ({"a": ["b"]}, "Mapping[str, Sequence[str]] | Sequence[str]"),
+    ({"a": Fraction(1, 3)}, "Mapping[str, Rational]"),
+    ({"a": Decimal(1)}, "Mapping[str, Rational]"),
+    (Path("x"), "str | Path | None"),
+    (len, "Sequence[str | Callable[..., Any]] | Callable[[Any], Any]"),
+    (object(), "Anything"),
+]
+MISFIT: list[tuple[Any, str]] = [
+    (1, "str | None"),
+    (None, "int"),
+    (1.0, "int"),
+    (numpy.array([3]), "int"),
+    (True, "float"),
+    ("a", "Sequence[str]"),
+    ([1], "Sequence[str] | None"),
+    ({"a": 1}, "Sequence[str]"),
+    ({1: "a"}, "Mapping[str, str]"),
+    ({"a": [1]}, "Mapping[str, Sequence[str]] | Sequence[str]"),
+    ([[1]], "Sequence[Sequence[str]]"),
+    ([1], "Sequence[str | Callable[..., Any]]"),
+    (b"a", 'Literal["a", "b"]'),
+]
+
+
+@pytest.mark.parametrize(("value", "types"), FIT)
+def test_a_value_of_its_type_fits(value: Any, types: str) -> None:
+    assert fits(value, types)
+
+
+@pytest.mark.parametrize(("value", "types"), MISFIT)
+def test_a_value_of_another_type_does_not(value: Any, types: str) -> None:
+    assert not fits(value, types)
+
+
+def test_what_no_option_explains_is_raised_as_it_is() -> None:
+    with pytest.raises(KeyError), explained({"a": "text"}, {"a": "str"}):
+        raise KeyError
+    with explained({"a": 1}, {"a": "str"}):
+        pass
+
+
+WRONG: dict[str, tuple[Any, type[Exception], str]] = {
+    "ties": (lambda: refagg.mdav(ROWS, 2, ties=10**5000), InvalidParameter, "ties is <int too"),
+    "weights": (lambda: refagg.compare(ROWS, 2, weights=1.5), InvalidParameter, "weights"),
+    "heuristics": (
+        lambda: refagg.compare(ROWS, 2, algorithms=Ellipsis),
+        InvalidParameter,
+        "algorithms is Ellipsis",
+    ),
+    "parameters": (
+        lambda: oracle.identify(ROWS, ROWS, 2, parameters=5),
+        InvalidParameter,
+        "parameters is 5; its type is Mapping",
+    ),
+    "limit": (
+        lambda: refagg.fuzzy_c_means(ROWS, 2, seed=1, limit=b"1"),
+        InvalidParameter,
+        "limit is b'1'; its type is int",
+    ),
+    "c": (lambda: refagg.fuzzy_c_means(ROWS, 1.5, seed=1), InvalidParameter, "c is 1.5"),
+    "k": (lambda: refagg.mdav(ROWS, numpy.array([2])), InvalidK, "must be an integer"),
+    "a cost": (
+        lambda: oracle.optimum(ROWS, 2, cost=lambda group: 1 / 0),
+        MeasureFailed,
+        "raised ZeroDivisionError: division by zero",
+    ),
+    "no function": (
+        lambda: oracle.optimum(ROWS, 2, cost=[3]),
+        MeasureFailed,
+        "not callable",
+    ),
+    "records that can change": (
+        lambda: refagg.kshc([{"a": 1}] * 4, 2, dissimilarity=lambda a, b: 0),
+        NotATable,
+        "unhashable type: 'dict'",
+    ),
+    "a certificate": (
+        lambda: oracle.verify({"a": object()}, ROWS),
+        oracle.Rejected,
+        "the certificate is no JSON",
+    ),
+    "the name of one": (lambda: oracle.verify("\0", ROWS), oracle.Rejected, "not the name"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_it_is_named(name: str) -> None:
+    call, error, text = WRONG[name]
+    with pytest.raises(error, match=text):
+        call()
