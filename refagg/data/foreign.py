@@ -296,7 +296,7 @@ def _frame(data: Any) -> Any:
         if frame is data and hasattr(data, "__arrow_c_stream__"):
             frame = nw.from_arrow(data, backend="pyarrow")
         elif frame is data and hasattr(data, "__dataframe__"):
-            frame = nw.from_native(_library("polars").from_dataframe(data))
+            frame = nw.from_native(_library("pyarrow.interchange").from_dataframe(data))
     except nw.exceptions.DuplicateError:
         check_names(list(map(str, data.columns)))
         raise

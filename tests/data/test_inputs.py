@@ -198,3 +198,19 @@ def test_importing_the_library_and_its_command_loads_nothing_else() -> None:
         command, cwd=SOURCES.parent, capture_output=True, text=True, check=True, timeout=50
     )
     assert result.stdout == "[]\n"
+
+
+class Interchanged:
+    """A frame of which nothing is known but the interchange protocol."""
+
+    def __init__(self, table: Any) -> None:
+        self.table = table
+
+    def __dataframe__(self, *args: Any, **options: Any) -> Any:
+        return self.table.__dataframe__(*args, **options)
+
+
+def test_a_frame_with_the_interchange_protocol_alone_is_read() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    table = arrow.table({"a": [1, 2, 7, 8], "b": [1.5, 2.0, 5.0, 6.0]})
+    assert refagg.mdav(Interchanged(table), 2) == refagg.mdav(table, 2)
