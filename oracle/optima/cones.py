@@ -21,7 +21,7 @@ try:
     import numpy as np
     from numpy.typing import NDArray
 except ImportError:
-    raise MissingExtra("numpy is not installed: pip install '.[numpy]' in the checkout") from None
+    raise MissingExtra("numpy is not installed: pip install '.[big]' in the checkout") from None
 
 from oracle.certificate.reading import Conic
 from oracle.optima.distances import WholeDistances

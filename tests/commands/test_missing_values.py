@@ -118,6 +118,7 @@ def test_what_is_apart_is_measured_and_compared_apart(
         words = ["measure", "own-in.csv", "own-out.csv", "--json", "own.json"]
         assert refagg.commands.main.main(words) == 0
         report = json.loads(Path("own.json").read_text())
+        del report["format"]
         assert {name: part[name] for name in report} == report
         words = ["compare", "own-in.csv", "-k", "2,3", "--algorithm", "mdav,md"]
         assert refagg.commands.main.main([*words, "--json", "own.json"]) == 0
@@ -513,7 +514,9 @@ def test_functions_and_commands_agree(here: Path, seed: int) -> None:
     written = [[float(c) if c else None for c in row[:-1]] for row in rows_of("out.csv")[1:]]
     made = [[None if c is None else float(c) for c in row] for row in release.to_frame()]
     assert made == written
-    assert release.report() == json.loads(Path("report.json").read_text())
+    assert {"format": "refagg mask 1"} | release.report() == json.loads(
+        Path("report.json").read_text()
+    )
 
 
 def test_rows_without_names_can_be_given_some() -> None:

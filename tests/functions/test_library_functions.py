@@ -41,7 +41,7 @@ def test_measures_are_those_of_the_command(tmp_path: Path, all_risks: bool) -> N
         [[Fraction(cell) for cell in line.split(",")] for line in out.read_text().split()[1:]],
     ]
     made = refagg.measure(*tables, all_risks=all_risks)
-    assert made == json.loads(report.read_text())
+    assert {"format": "refagg measure 1"} | made == json.loads(report.read_text())
 
 
 def test_measures_of_kinds_are_those_of_the_command(tmp_path: Path) -> None:
@@ -54,7 +54,8 @@ def test_measures_of_kinds_are_those_of_the_command(tmp_path: Path) -> None:
     words = ["measure", *map(str, paths), *kinds, "--json", str(report)]
     assert refagg.commands.main.main(words) == 0
     keywords: dict[str, Any] = {"kinds": {"job": "nominal"}, "weights": {"job": "1/3"}}
-    assert refagg.measure(MIXED, RELEASED, **keywords) == json.loads(report.read_text())
+    made = refagg.measure(MIXED, RELEASED, **keywords)
+    assert {"format": "refagg measure 1"} | made == json.loads(report.read_text())
 
 
 def test_measures_that_make_no_sense() -> None:

@@ -308,7 +308,7 @@ def test_projection_meets_the_constraint() -> None:
 def test_the_command_shows_all_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = tmp_path / "report.json"
     assert refagg.commands.main.main(["reproduce", "tor", "--json", str(report)]) == 0
-    data = json.loads(report.read_text())
+    data = json.loads(report.read_text())["rows"]
     assert len(data) + 1 == len(capsys.readouterr().out.splitlines())
     assert {row["source"] for row in data} == {"TOR"}
 
