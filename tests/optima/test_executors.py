@@ -187,7 +187,7 @@ def test_a_scheduler_that_does_not_answer(monkeypatch: pytest.MonkeyPatch, addre
 
 def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
-    with pytest.raises(SolverUnavailable, match=r"'\.\[dask\]'"), executor_of("dask://a:1"):
+    with pytest.raises(SolverUnavailable, match=r"'\.\[big\]'"), executor_of("dask://a:1"):
         pytest.fail("Dask is there after all")
 
 
