@@ -65,20 +65,20 @@ class ConformOptions(TypedDict, total=False):
     vectors: str | Path | None
     cases: Sequence[str] | None
     flags: Collection[str]
-    standardise: Literal["population", "sample", "none"] | None
+    standardise: Literal["population", "sample", "none", "range"] | None
     frames: Literal["pandas", "polars"] | None
     csv: bool
     restart_per_case: bool
     answer_timeout: float
     precision: Literal["binary64", "binary32"]
-    without: Collection[Literal["small", "constant", "one-attribute", "several-attributes", "kinds", "sequences", "series", "constraints", "strata", "blocks", "sampling_weights", "gower", "invalid", "seeds"]]
+    without: Collection[Literal["small", "constant", "one-attribute", "several-attributes", "kinds", "sequences", "series", "constraints", "strata", "blocks", "sampling_weights", "gower", "invalid", "beyond-binary32", "seeds"]]
+    parameters: Mapping[str, Any] | None
     nondeterministic: bool
     known_failures: str | Path | None
     progress: bool
 
 class HuntOptions(TypedDict, total=False):
-    parameters: Mapping[str, Any] | None
-    standardise: Literal["population", "sample", "none"]
+    standardise: Literal["population", "sample", "none", "range"]
     k: int | tuple[int, int]
     attributes: int | None
     max_records: int
@@ -93,7 +93,8 @@ class HuntOptions(TypedDict, total=False):
     restart_per_case: bool
     answer_timeout: float
     precision: Literal["binary64", "binary32"]
-    without: Collection[Literal["small", "constant", "one-attribute", "several-attributes", "kinds", "sequences", "series", "constraints", "strata", "blocks", "sampling_weights", "gower", "invalid", "seeds"]]
+    without: Collection[Literal["small", "constant", "one-attribute", "several-attributes", "kinds", "sequences", "series", "constraints", "strata", "blocks", "sampling_weights", "gower", "invalid", "beyond-binary32", "seeds"]]
+    parameters: Mapping[str, Any] | None
     nondeterministic: bool
     known_failures: str | Path | None
     progress: bool

@@ -162,7 +162,7 @@ def verify(
         try:
             text = json.dumps(certificate)
         except (TypeError, ValueError, RecursionError) as error:
-            raise Rejected(f"the certificate is no JSON: {error}") from None
+            raise Rejected(f"the certificate is not JSON: {error}") from None
         read = certificate_of(text, "the certificate")
     if isinstance(rows, (str, Path)):
         values = read_rows(Path(rows), read.attributes, delimiter)

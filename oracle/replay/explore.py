@@ -16,6 +16,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import combinations, islice
@@ -99,6 +100,9 @@ class MemoisedSpace:
 
     def centroid(self, records: Sequence[Record]) -> Any:
         return self._answer(lambda: self._space.centroid(records))
+
+    def point_at(self, values: Sequence[Fraction]) -> Any:
+        return self._answer(lambda: self._space.point_at(values))
 
     def distances(self, origin: object, records: Sequence[Record]) -> Any:
         there = list(records)  # a text may change its list before these are computed

@@ -24,7 +24,7 @@ from tests.planted.mutants import MUTANTS
 
 ONE_ARITHMETIC = {
     "binary64": (
-        *("fuzzy", "gaussian-noise", "insensitive", "projection", "tfrp-1", "tfrp-2"),
+        *("fuzzy", "gaussian-noise", "projection", "tfrp-1", "tfrp-2"),
         *("mcdpca", "influence", "clustpca", "clustpppca", "clustmcdpca"),
     ),
     "whole numbers": ("local-search",),

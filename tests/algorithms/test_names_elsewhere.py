@@ -75,7 +75,7 @@ def test_what_is_masked_under_a_name_is_audited_under_it(
     assert judge(["audit", str(original), str(released), *command, *other]) == 1
     capsys.readouterr()
     assert main(["algorithms", "projection", "--json"]) == 0
-    (found,) = json.loads(capsys.readouterr().out)
+    (found,) = json.loads(capsys.readouterr().out)["algorithms"]
     given = {"by": "attribute", "order": "ascending"}
     assert found["variants"] == {"pca": {}, "single": given}
 

@@ -43,7 +43,7 @@ from strategies import (
 
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
-from refagg.language.event import CUT, LINKED, ORDERED, STAND, Event
+from refagg.language.event import CUT, DRAW, LINKED, ORDERED, STAND, Event
 from refagg.language.partition import Partition, Record
 from refagg.language.ties import HIGHEST, LOWEST, Comparison, Nearest, TiedCandidates
 from tests.suites import all_but
@@ -354,6 +354,8 @@ def test_floats_and_exact_arithmetic_agree_on_small_whole_numbers_at_any_scale(
     how = data.draw(st.sampled_from(["none", "population"]))
     offset = data.draw(st.sampled_from([0, 10**12]))
     scale = data.draw(st.sampled_from([1, Fraction(10) ** 250, Fraction(10) ** -250]))
+    if variant.specification.name == "insensitive":  # its domain does not move with the values
+        offset, scale = 0, 1
     rows = mapped(request.rows, lambda x, _: (x + offset) * scale)
     tie_breaker = data.draw(st.sampled_from([LOWEST, HIGHEST]))
     exact, floats = (
@@ -390,7 +392,7 @@ def test_without_ties_the_tie_rules_agree(variant: Variant, data: st.DataObject)
 
 def chosen_in(trace: list[Event]) -> list[Event]:
     happened = ("iteration", "together", "group", "merged", "apart", STAND, ORDERED, LINKED, CUT)
-    told = ("note: ", "group of ")
+    told = ("note: ", "group of ", DRAW)
     return [e for e in trace if e.name not in happened and not e.name.startswith(told)]
 
 

@@ -92,7 +92,8 @@ def test_algorithms_describes_one(run: Ran, name: str) -> None:
     assert status == 0
     assert text.startswith(f"{name}: {spec.title}\nsource: {spec.source}\n")
     for parameter in spec.parameters:
-        assert f"parameter {parameter.name} (default {parameter.default})" in text
+        usual = "has to be given" if parameter.stated else f"default {parameter.default}"
+        assert f"parameter {parameter.name} ({usual})" in text
     for tie in spec.ties:
         assert f"open choice in step {tie.step}: {tie.name}" in text
     _, text = run("refagg", "algorithms", name, "--json")

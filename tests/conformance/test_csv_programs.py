@@ -304,8 +304,6 @@ def test_options_that_do_not_go_together() -> None:
     ):
         assert main(["conform", "--algorithm", "mdav", *wrong]) == 2
     with pytest.raises(InvalidParameter):
-        oracle.hunt(csv, "v-mdav", csv=True, parameters={"gamma": "1/2"})
-    with pytest.raises(InvalidParameter):
         oracle.hunt(csv, "mdav", csv=True, shape="strata")
 
 

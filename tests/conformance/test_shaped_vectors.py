@@ -280,7 +280,7 @@ def test_who_forgets_something_fails(claim: str, forgets: str, answers: str) -> 
 def test_who_does_not_weight_means_fails(claim: str) -> None:
     found = judged(claim, Plain(claim, "sampling"))
     wrong = {j.case.id: j.check for j in found if j.status == "failed"}
-    assert len(wrong) == 4
+    assert len(wrong) == 6
     assert set(wrong.values()) == {"aggregates"}
     untold = judged(claim, Plain(claim, "sampling", answers="groups"))
     assert all(j.status == "passed" for j in untold if j.case.sampling_weights)

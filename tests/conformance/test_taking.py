@@ -86,7 +86,7 @@ def test_a_program_that_says_nothing_is_asked_everything_but_shapes(tmp_path: Pa
 def test_both_ways_to_say_it_are_counted_once(tmp_path: Path) -> None:
     _, data = conform(tmp_path, {"records_per_k": 2}, "--without", "small")
     [small] = [gap for gap in data["not_covered"] if "2k" in gap["what"]]
-    assert small["why"] == "--without small"
+    assert small["why"] == "--without=small"
 
 
 def test_the_page_tells_what_is_not_covered(tmp_path: Path) -> None:

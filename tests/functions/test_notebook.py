@@ -143,7 +143,7 @@ def test_progress_is_a_line_on_standard_error(
     oracle.conform(slow, "any k-partition", flags=["order"])
     assert capsys.readouterr().err == ""
     oracle.conform(slow, "any k-partition", flags=["order"], progress=True)
-    assert "of 7 vectors done" in capsys.readouterr().err
+    assert "of 8 vectors done" in capsys.readouterr().err
 
 
 def test_progress_is_a_bar_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:

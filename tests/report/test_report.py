@@ -752,4 +752,4 @@ def test_pages_of_small_data_are_small(tmp_path: Path) -> None:
     page = tmp_path / "audit.html"
     assert main(["audit", str(original), str(released), "-k", "3", "--report", str(page)]) == 0
     for name in ("vectors.html", "audit.html"):
-        assert (tmp_path / name).stat().st_size < 300_000, name
+        assert (tmp_path / name).stat().st_size < 350_000, name

@@ -161,7 +161,7 @@ def _rescaled(case: Case) -> Iterator[tuple[tuple[str, ...], ...]]:
 
 READINGS: dict[str, Callable[[Judgement], bool]] = {
     "numbers are sorted as texts, '10' before '9'": _of_texts,
-    "values are truncated to whole numbers": _of_truncated,
+    "values are truncated to integers": _of_truncated,
     "sampling weights are those of other records": _of_other_weights,
     "released columns are exchanged": _of_other_columns,
     "the scale is that of other data: of some records, or of ranges": _of_other_scale,
