@@ -104,7 +104,7 @@ WRONG: dict[str, tuple[Any, type[Exception], str]] = {
     "a certificate": (
         lambda: oracle.verify({"a": object()}, ROWS),
         oracle.Rejected,
-        "the certificate is no JSON",
+        "the certificate is not JSON",
     ),
     "the name of one": (lambda: oracle.verify("\0", ROWS), oracle.Rejected, "not the name"),
 }
