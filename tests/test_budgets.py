@@ -29,10 +29,10 @@ class Budget(NamedTuple):
 
 
 BUDGETS = {
-    "lines of code": Budget(44_950, 33_000),
+    "lines of code": Budget(45_060, 33_000),
     "lines of the longest function": Budget(60, 60),
     "functions of more than 12 parameters": Budget(0, 0),
-    "uses of Any": Budget(1_115, 350),
+    "uses of Any": Budget(1_120, 350),
     "modules in circles of imports": Budget(0, 0),
     "modules": Budget(431, 330),
     "calls of add_argument": Budget(30, 30),

@@ -200,7 +200,7 @@ TOPICS: dict[str, list[str]] = {
         "--case hac-001-n-equals-k --json wrong.json",
         "oracle hunt --algorithm mdav --python one_group:labels --max-questions 26 --quiet "
         "--json hunt.json --save findings.json",
-        "oracle vectors export cases --algorithm mdav --flag z-scores",
+        "oracle vectors export cases --algorithm mdav --flag offset",
         "refagg reproduce DFSS08 --json rows.json",
     ],
     "errors": [
