@@ -193,7 +193,7 @@ TOPICS: dict[str, list[str]] = {
         f"refagg mask {NINE} --algorithm mdav -k 2 -o m.csv",
         f"refagg measure {NINE} m.csv --measures all --all-risks --json measure-all.json",
         f"oracle audit {NINE} m.csv m.csv -k 2 --algorithm mdav --json audits.json",
-        f"oracle identify {NINE} m.csv -k 2 --algorithm mdav,genetic --json identify.json",
+        f"oracle identify {NINE} m.csv -k 2 --algorithm mdav,md --json identify.json",
         "oracle conform --algorithm mdav --python my_program:mdav --case mdav-501-nominal "
         "--case mdav-007-n-equals-3k-plus-1 --json conform.json",
         "oracle conform --algorithm hac --python one_group:labels --case hac-003-n-equals-2k "
