@@ -6,6 +6,7 @@ import contextlib
 import io
 import os
 import shlex
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,3 +60,5 @@ def _inside(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.chdir(before)
+        for path in folder.glob("*.py"):  # another folder has another program of this name
+            sys.modules.pop(path.stem, None)
