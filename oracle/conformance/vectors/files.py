@@ -61,12 +61,12 @@ def claims() -> tuple[str, ...]:
 @cache
 def vectors_of(claim: str) -> tuple[Vector, ...]:
     """The vectors of a claim. Raises UnknownAlgorithm if there are none."""
-    if claim not in claims():
+    data = json.loads(texts().get(file_name(claim), "{}"))
+    if data.get("claim") != claim:
         raise UnknownAlgorithm(
             f"there are no vectors of {claim!r}; there are {', '.join(claims())}"
         )
-    vectors = json.loads(texts()[file_name(claim)])["vectors"]
-    return tuple(_vector(claim, data) for data in vectors)
+    return tuple(_vector(claim, vector) for vector in data["vectors"])
 
 
 def vector_of(identity: str) -> Vector:
