@@ -62,7 +62,7 @@ def plain(claim: str) -> Callable[..., Any]:
         settings = {"random-seed": {"size": "fixed"}, "k-modes": {"rounds": 100}}
         settings |= {"k-member": {}, "oka": {}}
         settings["constrained-k-means"] = {"sizes": "free", "rounds": 100}
-        usual = settings.get(claim, {"repair": "yes", "rounds": 100})
+        usual = settings.get(claim, {"method": "lloyd", "repair": "yes", "rounds": 100})
         rows = [[Fraction(cell) for cell in row] for row in records]
         if "ratio" in given:  # a function gets floats; the ratios of the vectors are simple ones
             given["ratio"] = Fraction(given["ratio"]).limit_denominator(100)
