@@ -63,10 +63,17 @@ ARRAYS = {"blocks": "Blocks", "compiled": "Compiled"}
 """The engines that need an extra, by the names of their modules."""
 
 WARM, COLD = 500, 10_000
-"""From so many records on compiled code pays: where it is loaded, and where it has to be."""
+"""From so many records on compiled code pays: where it has run before in this process, and where
+it has to be loaded, or even compiled."""
 
 LARGE = 12_000
 """So many values go into arrays, where they can; measured with MDAV, V-MDAV and MD."""
+
+
+def _is_warm() -> bool:
+    """Return True if the compiled engine has run in this process."""
+    loaded = sys.modules.get("refagg.engine.compiled")
+    return loaded is not None and bool(loaded._planted.signatures)
 
 
 class ExactSpace(Numeric[Sums]):
@@ -159,7 +166,7 @@ class ExactSpace(Numeric[Sums]):
         engine = self._engine
         if engine == "auto":
             engine = "blocks" if count * self.width >= LARGE else "tree"
-            if count >= (WARM if "numba" in sys.modules else COLD) and find_spec("numba"):
+            if count >= (WARM if _is_warm() else COLD) and find_spec("numba"):
                 engine = "compiled"
         if engine in ARRAYS:
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -445,3 +446,15 @@ def test_distances_are_as_exact_as_is_proved() -> None:
             assert abs(Fraction(sqrt(summed)) - root) <= own.error(point) * (1 + p / 16)
             worst = max(worst, float(wrong) / own.error(point))
     assert worst > 1 / 20
+
+
+def test_a_small_table_never_waits_for_a_compiler() -> None:
+    """numba is loaded, but the engine has not run: in a process of its own, as this one may have
+    run it."""
+    program = (
+        "import numba; from random import Random; import refagg.engine.compiled as c;"
+        "draw = Random(1).random; rows = [(draw(), draw()) for _ in range(2000)];"
+        "from refagg import mdav; mdav(rows, k=100); print(len(c._planted.signatures))"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert ran.stdout == "0\n", ran.stderr
