@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from itertools import compress, repeat
@@ -11,6 +11,10 @@ from operator import eq, mul, sub
 from typing import Any, Protocol
 
 from refagg.errors import InvalidParameter, MissingExtra
+from refagg.language.choices import Choices
+from refagg.language.event import CENTRES
+from refagg.language.space import Coordinates
+from refagg.linear_algebra.matrices import root
 from refagg.terminal import NOW
 
 Row = Sequence[float]
@@ -117,3 +121,27 @@ def check_rows(rows: Sequence[Row], centres: Sequence[Row]) -> None:
                 f"a record or centre is {tuple(row)}; each must have {width} coordinates "
                 f"of at most {LARGEST:g} in size"
             )
+
+
+def told_centres(
+    space: Coordinates, choices: Choices, objective: Callable[[float, int, int], float]
+) -> Callable[[Sequence[Row], float], None]:
+    """Return what tells of centres, in the units of the data, and of J from their level."""
+
+    def tell(centres: Sequence[Row], level: float) -> None:
+        values = (in_units(space, centre) for centre in centres)
+        choices.step(CENTRES, values, objective(level, space.n, len(centres)))
+
+    return tell
+
+
+def in_units(space: Coordinates, point: Row) -> tuple[float, ...]:
+    """Return the values of attributes at a point, in the units of the data."""
+    scales = zip(point, space.origin, map(root, space.weights), strict=True)
+    return tuple(float(at) + (x / float(scale) if scale else 0.0) for x, at, scale in scales)
+
+
+def coordinates_of(space: Coordinates, values: Row) -> tuple[float, ...]:
+    """Return the point where the attributes have these values."""
+    scales = zip(values, space.origin, map(root, space.weights), strict=True)
+    return tuple((x - float(at)) * float(scale) for x, at, scale in scales)

@@ -13,19 +13,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
 from refagg.data import aggregate
 from refagg.data.kinds import Kind, Value
-from refagg.errors import InvalidKind, InvalidParameter, UnknownCategory
-
-Combine = Callable[[Sequence[Any]], tuple[Any, ...]]
-"""From a group's values, in the order of its records, to the admissible results."""
+from refagg.errors import UnknownCategory
 
 KindOperator = Callable[[Sequence[Any], Kind], tuple[Any, ...]]
-"""The same for values of the kind that is given."""
+"""From a group's values, in the order of its records, and their kind to the admissible results."""
 
 Combination = tuple[Value, ...]
 """The values of one record in several attributes."""
@@ -107,7 +103,7 @@ def most_frequent(values: Sequence[Any]) -> tuple[Any, ...]:
     return aggregate.mode(values)
 
 
-def _for_numbers(combine: Combine) -> KindOperator:
+def _for_numbers(combine: Callable[[Sequence[Any]], tuple[Any, ...]]) -> KindOperator:
     return lambda values, kind: combine(values)
 
 
@@ -121,33 +117,9 @@ KIND_AGGREGATES: Mapping[str, Mapping[str, KindOperator]] = {
     "nominal": {"mode": kind_mode},
 }
 """The operators of each kind by name; the first is the default. The trimmed mean of numbers
-needs a share and is made by `kind_operator`. Sequences have prototypes instead."""
+needs a share, and sequences have prototypes instead."""
 
 JOINT_AGGREGATES: Mapping[str, Callable[[Sequence[Combination]], tuple[Combination, ...]]] = {
     "joint-mode": joint_mode,
 }
 """The operators for all nominal attributes together, from the combinations that a group has."""
-
-
-def kind_operator(kind: Kind, name: str | None = None, trim: Fraction | None = None) -> Combine:
-    """The operator of this name for values of this kind; without a name, the default.
-
-    Raises InvalidKind for sequences, which have no such operators, and InvalidParameter.
-
-    >>> from refagg.data.kinds import NOMINAL
-    >>> kind_operator(NOMINAL)(["red", "blue", "blue", "red"])
-    ('red', 'blue')
-    """
-    if kind.name not in KIND_AGGREGATES:
-        raise InvalidKind(f"values of the kind {kind.name} are not aggregated by an operator")
-    known = KIND_AGGREGATES[kind.name]
-    if kind.name == "numeric" and (trim is not None or name not in (None, *known)):
-        return aggregate.operator(name or "mean", trim)
-    if trim is not None:
-        raise InvalidParameter(f"trim applies to numbers, but the kind is {kind.name}")
-    chosen = next(iter(known)) if name is None else name
-    if chosen not in known:
-        raise InvalidParameter(
-            f"aggregation of {kind.name} values is {name!r}; it can be {', '.join(known)}"
-        )
-    return lambda values: known[chosen](values, kind)

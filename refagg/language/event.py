@@ -20,7 +20,7 @@ DRAW = "draw: "
 
 CENTRES, DRAWN, DEVIATES = "centres", "drawn to a centre", "deviates"
 """The events of fuzzy clustering and of noise: centres and J after an iteration, the records that
-are drawn to a centre, and what is added to the values of a record."""
+are drawn to a centre with their memberships, and what is added to the values of a record."""
 
 
 @dataclass(frozen=True, slots=True)

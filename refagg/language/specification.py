@@ -347,11 +347,6 @@ class Specification:
         """The protocol that a space must offer for these settings."""
         return self.enough(**settings) or self.needs
 
-    @property
-    def takes_kinds(self) -> bool:
-        """Return True if it can do without numbers, at least with some parameters."""
-        return self.needs in ("Centroids", "Dissimilarities") or self.enough is not _always
-
     def without_averages(self) -> str:
         """Say with which parameters it needs dissimilarities only; empty if with none."""
         choices = [parameter for parameter in self.parameters if parameter.kind == "choice"]

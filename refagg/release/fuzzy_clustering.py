@@ -5,33 +5,48 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from operator import index
 from typing import Any, SupportsIndex
 
 from refagg.algorithms.fuzzy.c_means import FuzzyRun
 from refagg.algorithms.fuzzy.c_means import fuzzy_c_means as alternated
 from refagg.algorithms.fuzzy.initial_centres import drawn_records
-from refagg.algorithms.fuzzy.memberships import membership_function
-from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
+from refagg.algorithms.fuzzy.memberships import MembershipFunction, membership_function
+from refagg.algorithms.fuzzy.microaggregation import SPECIFICATION, FuzzyGroups
 from refagg.algorithms.fuzzy.publishing import coordinate_projection, values_at
 from refagg.constraints import Constraint, System, system_of, violations
+from refagg.cursors.rows import told_centres
 from refagg.data.foreign import framed, named_rows, settled
 from refagg.data.moments import plain_number
 from refagg.data.standardise import standardise as scaled_table
 from refagg.data.tables import Table, column_of, table_of
 from refagg.errors import InvalidParameter, ShapeMismatch
+from refagg.language.choices import Choices
 from refagg.language.event import Event
-from refagg.language.random_stream import stream_of
+from refagg.language.random_stream import NOTHING_TO_DRAW, stream_of
 from refagg.language.space import Coordinates
 from refagg.linear_algebra.matrices import root
 from refagg.notebook import Overview, bars, frame, lines, page, plotted, short
+from refagg.options.checking import grouping_of
 from refagg.options.grouping import Grouping
 from refagg.options.types import explaining
 from refagg.release.edits import check_edits, constraints_of
+from refagg.release.trace import player_of, trace_of
 from refagg.spaces.binary64 import FloatSpace
 
 FUZZINESS = 2.0
 """The m of FCM where none is given."""
+
+CLUSTERING = replace(
+    SPECIFICATION,
+    name="fuzzy-c-means",
+    title="fuzzy c-means",
+    run=alternated,  # type: ignore[arg-type]  # its text is what is asked for
+    ties=(),
+    random=False,
+)
+"""Step 1 of fuzzy microaggregation alone, for the steps of a run and their player."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -48,8 +63,8 @@ class FuzzyClustering:
     converged: bool
     violations: Mapping[str, float]
     """By constraint, the largest difference of its sides at a centre, in the caller's units."""
-    trace: tuple[Any, ...] = ()
-    """The centres at the start and after each iteration, if they were asked for."""
+    trace: Sequence[Event] = ()
+    """The steps of the run, if they were asked for; see `refagg.release.trace.Trace`."""
     run: FuzzyRun = field(compare=False, default=None)  # type: ignore[assignment]
 
     __repr__ = short
@@ -99,7 +114,7 @@ class FuzzyMicroaggregation:
     converged: bool
     violations: Mapping[str, float]
     """By constraint, the largest difference of its sides at a centre, in the caller's units."""
-    trace: tuple[Event, ...] = ()
+    trace: Sequence[Event] = ()
     """The steps of the run, if they were asked for."""
 
     __repr__ = short
@@ -193,7 +208,7 @@ def fuzzy_c_means(
         deviation or by nothing, "none"; m, lam and J are on that scale
     limit, tolerance : the run ends when no coordinate of a centre moves by more than this share of
         the widest range of an attribute, or after so many iterations
-    trace : keep the centres of each iteration
+    trace : keep each step: the centres and J of each iteration, told in sentences, or played
 
     Returns
     -------
@@ -219,19 +234,21 @@ def fuzzy_c_means(
     equations = constraints_of(constraints)
     system = system_of(equations, table.names) if equations else None
     project = coordinate_projection(space, system) if system else None
-    start = _start(table, space, c, centres, seed)
+    stream = NOTHING_TO_DRAW if seed is None else stream_of(seed)
+    choices = Choices(stream=stream, trace=[] if trace else None)
+    start = _start(table, space, c, centres, choices)
     m = FUZZINESS if kind == "fcm" and m is None else m
     lam = 1.0 if kind == "efcm" and lam is None else lam
-    seen: list[list[list[float]]] = []
+    membership = membership_function(kind, m, lam)
     run = alternated(
         space.rows,
         start,
-        membership=membership_function(kind, m, lam),
+        membership=membership,
         project=project,
         as_given=centres is not None,
         limit=limit,
         tolerance=tolerance,
-        watch=(lambda at, _: seen.append([list(v) for v in at])) if trace else None,
+        watch=told_centres(space, choices, membership.objective),
     )
     like = {} if isinstance(rows, Table) else rows
     ended = _in_units(table, space, run.centres, system)
@@ -242,23 +259,41 @@ def fuzzy_c_means(
         iterations=run.iterations,
         converged=run.converged,
         violations=_violations(ended, equations),
-        trace=tuple(framed(like, _shown(_in_units(table, space, at, system))) for at in seen),
+        trace=_played(table, standardise, membership, equations, choices.trace or ()),
         run=run,
     )
 
 
+def _played(
+    table: Table,
+    standardise: str,
+    u: MembershipFunction,
+    equations: Sequence[Constraint],
+    events: Sequence[Event],
+) -> Sequence[Event]:
+    """Return the steps of a run with their player, if there are any."""
+    if not events:
+        return ()
+    efcm = u.kind == "efcm"
+    settings = {"kind": "efcm", "lambda1": u.parameter} if efcm else {"m1": u.parameter}
+    given = {"parameters": settings, "standardise": standardise}
+    grouping = Grouping(**grouping_of(CLUSTERING, 1, given))
+    return trace_of(CLUSTERING, events, partial(player_of, grouping, table, equations, events, ()))
+
+
 def _start(
-    table: Table, space: FloatSpace, c: SupportsIndex | None, centres: Any, seed: int | None
+    table: Table, space: FloatSpace, c: SupportsIndex | None, centres: Any, choices: Choices
 ) -> list[list[float]]:
     """Return the coordinates at which centres start. Raises InvalidParameter, ShapeMismatch."""
     if (c is None) == (centres is None):
         raise InvalidParameter("give the number of centres, c, or the centres to start from")
     if c is not None:
-        if seed is None:
+        if choices.stream is NOTHING_TO_DRAW:
             raise InvalidParameter("the first centres are drawn: give a seed, or centres=")
-        rows = space.rows
-        return [list(rows[i]) for i in drawn_records(rows, index(c), stream_of(seed))]
-    if seed is not None:
+        drawn = drawn_records(space.rows, index(c), choices.stream)
+        choices.drew("first centres", drawn, space.n)
+        return [list(space.rows[record]) for record in drawn]
+    if choices.stream is not NOTHING_TO_DRAW:
         raise InvalidParameter("a seed draws the first centres, but centres are given")
     centres = settled(centres)
     given, named = table_of(centres), isinstance(centres, Table) or named_rows(centres)[0]

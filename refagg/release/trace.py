@@ -187,12 +187,17 @@ class _Teller:
     choices: dict[str, OpenChoice]
     named: dict[str, str] = field(default_factory=dict)
     """What the symbols of the source stand for at present."""
+    objectives: list[Number] = field(default_factory=list)
+    """Those of the centres, at the start and after each iteration."""
 
     def sentence(self, event: Event) -> str:
         """The event as a sentence."""
         choice = self.choices.get(event.name)
         if event.name.startswith(DRAW):
             return self._drew(event, event.name.removeprefix(DRAW))
+        if event.name == CENTRES and event.value is not None:
+            self.objectives.append(event.value)
+            return f"{_centres(event.items, len(self.objectives))}; {_fall(self.objectives)}."
         if choice is None:
             return _happened(event)
         said = self._tested(event, choice) if choice.what == "test" else self._chose(event, choice)
@@ -285,10 +290,10 @@ def negated(claim: str) -> str:
 
 def _happened(event: Event) -> str:
     """An event that is no choice; an algorithm from elsewhere may have names of its own."""
-    if event.value is not None and event.name == CENTRES:
-        return f"{_centres(event.items)}; their objective J is {few_digits(event.value, 4)}."
     if event.name == DRAWN:
-        return f"{_set(event.items)} are drawn to centre {event.value}."
+        records, shares = zip(*event.items, strict=True)
+        chances, are = _listed([few_digits(u, 2) for u in shares]), "are" if shares[1:] else "is"
+        return f"{_set(records)} {are} drawn to centre {event.value}, with probability {chances}."
     if event.name == DEVIATES:
         deviations = ", ".join(map(few_digits, event.items[1:]))
         are = "are" if len(event.items) > 2 else "is"
@@ -329,12 +334,20 @@ def _sets(groups: Sequence[Sequence[int]]) -> str:
     return _and([*map(_set, groups[:MOST_GROUPS]), *["others"] * (len(groups) > MOST_GROUPS)])
 
 
-def _centres(centres: Sequence[Sequence[float]]) -> str:
-    """The values of centres, if they are not too many."""
+def _centres(centres: Sequence[Sequence[float]], time: int) -> str:
+    """Where the centres are, if they are not too many; `time` is 1 at the start."""
+    said = "The centres start" if time == 1 else f"Iteration {time - 1}: the centres move"
     if len(centres) > MOST_GROUPS or len(centres[0]) > MOST_GROUPS:
-        return f"There are {len(centres)} centres"
+        return said.replace("the centres", f"{len(centres)} centres")
     texts = [f"({', '.join(few_digits(x, 4) for x in centre)})" for centre in centres]
-    return f"The centres are now {_and(texts)}" if len(texts) > 1 else f"The centre is {texts[0]}"
+    return f"{said} {'at' if time == 1 else 'to'} {_and(texts)}"
+
+
+def _fall(objectives: Sequence[Number]) -> str:
+    """The last objective, and by how much it fell."""
+    fell = objectives[-2] - objectives[-1] if len(objectives) > 1 else 0
+    how = f"falls by {few_digits(fell)} to" if fell > 0 else "is"
+    return f"the objective J {how} {few_digits(objectives[-1], 4)}"
 
 
 def _and(texts: Sequence[str]) -> str:

@@ -9,16 +9,16 @@ the Euclidean distance or the short time series distance
 the Euclidean distance of the slopes between successive points. Series that differ by a constant
 have the distance 0.
 
-A table holds one series in each row, and a column for each point in time. Groups are formed in
-the space of `series_space`; what is released are point-wise means of the series themselves, not
-of their slopes, so that with STS the loss is not the SSE of the space.
+A table holds one series in each row, and a column for each point in time. Groups are formed of
+their `slopes`; what is released are point-wise means of the series themselves, not of their
+slopes, so that with STS the loss is not the SSE of the space.
 
 By hand: the slopes of (1, 2, 4, 7) and (0, 2, 3, 3) at the times 1, 2, 4, 5 are (1, 1, 3) and
 (2, 1/2, 0), with the squared distance 1 + 1/4 + 9.
 
->>> from refagg import table_of
->>> space = series_space(table_of([[1, 2, 4, 7], [0, 2, 3, 3]]), "sts", [1, 2, 4, 5])
->>> space.between(0, 1)
+>>> from refagg import exact_space, table_of
+>>> inclines = slopes(table_of([[1, 2, 4, 7], [0, 2, 3, 3]]), [1, 2, 4, 5])
+>>> exact_space([inclines.row(0), inclines.row(1)], "none").between(0, 1)
 Fraction(41, 4)
 """
 
@@ -29,35 +29,12 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 
-from refagg.data.standardise import standardise
 from refagg.data.tables import Column, Table, column_of
 from refagg.errors import InvalidParameter
-from refagg.spaces.exact import ExactSpace
 
 DISTANCES = ("euclidean", "sts")
 
 Time = int | float | Fraction | Decimal
-
-
-def series_space(
-    table: Table,
-    distance: str = "euclidean",
-    times: Sequence[Time] | None = None,
-    tolerance: Fraction = Fraction(0),
-) -> ExactSpace:
-    """The exact space of the series in the rows of a table.
-
-    `times` are those of the columns, for STS; without them the columns are one unit apart.
-    Raises InvalidParameter.
-    """
-    if distance not in DISTANCES:
-        raise InvalidParameter(f"distance is {distance!r}; it can be {', '.join(DISTANCES)}")
-    if distance == "euclidean":
-        if times is not None:
-            raise InvalidParameter("times apply to the distance sts, but the distance is euclidean")
-        return ExactSpace(standardise(table, "none"), tolerance)
-    units = range(len(table.columns)) if times is None else times
-    return ExactSpace(standardise(slopes(table, units), "none"), tolerance)
 
 
 def slopes(table: Table, times: Sequence[Time]) -> Table:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import refagg.commands.main
-from refagg.algorithms.fuzzy.c_means import fuzzy_c_means, memberships
+from refagg.algorithms.fuzzy.c_means import fuzzy_c_means, one_step
 from refagg.data import datasets
 from refagg.literature import ledger
 from refagg.literature.claims import sources
@@ -320,7 +320,7 @@ def test_an_exponent_outside_the_sum_makes_no_memberships() -> None:
     outside = [(1 / sum(a / b for b in squares)) ** power for a in squares]
     assert right == [Fraction(16, 17), Fraction(1, 17)]
     assert outside == [Fraction(16, 25), Fraction(1, 25)]
-    assert memberships([[0.0]], [[1.0], [2.0]], m=1.5)[0] == pytest.approx(list(map(float, right)))
+    assert one_step([[0.0]], [[1.0], [2.0]], m=1.5)[1][0] == pytest.approx(list(map(float, right)))
 
 
 def test_the_objective_is_not_convex_in_both() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from fractions import Fraction
 from math import dist, exp
 from typing import Any
@@ -108,11 +109,43 @@ def test_a_frame_in_a_frame_out() -> None:
         assert list(made.centres.columns) == list(SLIPS)
         assert list(made.memberships.columns) == ["centre 0", "centre 1"]
         assert made.memberships.shape == (4, 2)
-        assert len(made.trace) == made.iterations + 1
-        assert list(made.trace[-1]["net"]) == list(made.centres["net"])
         assert list(made.centres["net"]) == [row[0] for row in of_rows.centres]
     array = refagg.fuzzy_c_means(pandas.DataFrame(SLIPS).to_numpy(), 2, seed=3)
     assert array.centres.shape == (2, 3)
+
+
+def test_the_steps_of_a_run_are_told_and_played() -> None:
+    """By hand: from 0 and 12 the means 1 and 11 follow, and J falls from 8 to 4."""
+    given = {"centres": [[0], [12]], "kind": "crisp", "standardise": "none"}
+    made = refagg.fuzzy_c_means([[0], [2], [10], [12]], **given, trace=True)
+    assert str(made.trace).splitlines() == [
+        "The centres start at (0) and (12); the objective J is 8.",
+        "Iteration 1: the centres move to (1) and (11); the objective J falls by 4 to 4.",
+        "Iteration 2: the centres move to (1) and (11); the objective J is 4.",
+    ]
+    assert [event.value for event in made.trace] == list(made.objectives)
+    assert refagg.fuzzy_c_means([[0], [2], [10], [12]], **given).trace == ()
+    drawn = refagg.fuzzy_c_means(SLIPS, 2, seed=3, trace=True).trace
+    assert str(drawn).startswith("Records ")
+    assert len(drawn) == 2 + refagg.fuzzy_c_means(SLIPS, 2, seed=3).iterations
+    again = pickle.loads(pickle.dumps(drawn))
+    assert again._repr_html_() == drawn._repr_html_()
+
+
+@pytest.mark.parametrize("given", [{}, {"kind": "efcm", "lam": 0.5}, {"kind": "crisp"}])
+def test_the_player_shows_the_centres_and_memberships_of_the_run(given: dict[str, Any]) -> None:
+    rule = ["net + tax = gross"]
+    made = refagg.fuzzy_c_means(SLIPS, 2, seed=3, constraints=rule, trace=True, **given)
+    page = made.trace._repr_html_()
+    data = json.loads(page.partition('<script type="application/json">')[2].partition("<")[0])
+    frames = data["runs"][0]["frames"]
+    centres = [frame["c"] for frame in frames if "c" in frame][-1]
+    shares = [frame["u"] for frame in frames if "u" in frame][-1]
+    for place, name in enumerate(SLIPS):
+        assert [centre[place] for centre in centres] == pytest.approx(made.centres[name])
+    members = zip(*made.memberships.values(), strict=True)
+    assert shares == [pytest.approx(list(row), abs=6e-4) for row in members]
+    assert not any("g" in frame for frame in frames)  # nothing is drawn, there are no groups
 
 
 def test_a_repr_is_short_and_shows_no_record() -> None:

@@ -98,8 +98,8 @@ def assigned(drawing: Drawing, k: int, guarantee: str) -> Assigned:
     # 3.
     at_first = [drawn(row, drawing.choices.stream) for row in probabilities]
     for centre in sorted(set(at_first)):
-        members = (record for record, i in enumerate(at_first) if i == centre)
-        drawing.choices.step(DRAWN, members, centre)
+        shares = enumerate(row[centre] for row in probabilities)
+        drawing.choices.step(DRAWN, ((r, u) for r, u in shares if at_first[r] == centre), centre)
     # 4.
     assignment, did = enlarged(drawing, at_first, k, guarantee)
     return Assigned(probabilities, at_first, assignment, did)
@@ -150,7 +150,10 @@ def enlarged(
 
 
 def _redrawn(drawing: Drawing, record: int, among: Sequence[int]) -> int:
-    return among[drawn(drawing.probabilities(record, among), drawing.choices.stream)]
+    probabilities = drawing.probabilities(record, among)
+    place = drawn(probabilities, drawing.choices.stream)
+    drawing.choices.step(DRAWN, ((record, probabilities[place]),), among[place])
+    return among[place]
 
 
 def _what(guarantee: str, dissolved: int, moved: int, k: int) -> str:

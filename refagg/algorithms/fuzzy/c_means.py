@@ -32,11 +32,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import exp, inf
+from math import inf
 
 from refagg.algorithms.fuzzy.memberships import MembershipFunction, membership_function
 from refagg.cursors.rows import Row, Rows, check_rows, rows_of
-from refagg.errors import InvalidParameter, NotConverged
+from refagg.errors import InvalidParameter
 
 TOLERANCE = 1e-9
 LIMIT = 1000
@@ -77,13 +77,12 @@ def fuzzy_c_means(
     tolerance: float = TOLERANCE,
     limit: int = LIMIT,
     membership: MembershipFunction | None = None,
-    demand: bool = False,
     watch: Callable[[Points, float], None] | None = None,
 ) -> FuzzyRun:
     """The run from these centres; `membership` says the kind and its m or lambda together.
 
-    With `demand`, not to converge is an error. `watch` is given the centres, and the level of the
-    memberships in them, of each iteration. Raises InvalidParameter, NotConverged.
+    `watch` is given the centres, and the level of the memberships in them, of each iteration.
+    Raises InvalidParameter.
     """
     u = membership or membership_function(kind, m, lam)
     check_stopping(tolerance, limit)
@@ -107,27 +106,10 @@ def fuzzy_c_means(
     levels.append(level)
     if watch:
         watch(V, level)
-    if demand and moved > tolerance:
-        raise NotConverged(
-            f"after {len(levels) - 1} iterations centres still move by {moved:.3g} of the widest "
-            f"range of an attribute; the tolerance is {tolerance:.3g}"
-        )
     objectives = [u.objective(level, len(rows), len(V)) for level in levels]
     return FuzzyRun(
         V, X.listed(log_u), objectives, levels, len(levels) - 1, moved <= tolerance, moved
     )
-
-
-def memberships(
-    rows: Points,
-    centres: Points,
-    kind: str = "fcm",
-    m: float | None = None,
-    lam: float | None = None,
-) -> list[list[float]]:
-    """Step 2: for each record its memberships in the centres. Raises InvalidParameter."""
-    log_u, _ = membership_function(kind, m, lam).of(Rows(rows).distances(centres))
-    return [list(map(exp, u_k)) for u_k in log_u]
 
 
 def one_step(

@@ -5,8 +5,10 @@ for data with constraints", Journal of Intelligent & Fuzzy Systems 2020, Algorit
 The start of step 1, the bound of step 2 and what is reported are ours (decisions 62, 63, 65).
 
 Steps:
-  1. Fuzzy c-means (`c_means`) with m1, or lambda1, from c different records that are drawn, gives
-     the centres; under linear constraints, they meet these. c = 0 stands for floor(n/k).
+  1. Fuzzy c-means (`c_means`) with m1, or lambda1, gives the centres. They start at c different
+     records that are drawn, and move, again and again, to the mean of all records weighted by
+     their memberships; under linear constraints, to the nearest point that meets these. c = 0
+     stands for floor(n/k).
   2. With m2, or lambda2, each record has a membership in each of these centres. No distance is
      taken to be less than CLAMP times the widest range of an attribute. With m2 = 1 the record
      belongs to the nearest centre.
@@ -37,7 +39,6 @@ The records 0 and 3 are drawn; with m1 = 1 the centres are 1 and 11, less the mi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import repeat
@@ -46,17 +47,15 @@ from sys import float_info
 from typing import Any
 
 from refagg.algorithms.fuzzy.assignment import CLAMP, GUARANTEES, TIES, Drawing, assigned
-from refagg.algorithms.fuzzy.c_means import FuzzyRun, Points, Projection, fuzzy_c_means
+from refagg.algorithms.fuzzy.c_means import FuzzyRun, Projection, fuzzy_c_means
 from refagg.algorithms.fuzzy.initial_centres import drawn_records
 from refagg.algorithms.fuzzy.memberships import MembershipFunction, membership_function
 from refagg.algorithms.fuzzy.sizes import Sizes, sizes_of
-from refagg.cursors.rows import Rows
+from refagg.cursors.rows import Rows, told_centres
 from refagg.language.choices import Choices
-from refagg.language.event import CENTRES
 from refagg.language.number_texts import number_text
-from refagg.language.space import Coordinates, Real
+from refagg.language.space import Real
 from refagg.language.specification import Specification, choice, integer, positive
-from refagg.linear_algebra.matrices import root
 
 SAME = 1e-9
 """A centre this share of the widest range from a record is that record."""
@@ -139,10 +138,6 @@ def clustered(
     drawn = drawn_records(rows, c, choices.stream)
     choices.drew("first centres", drawn, space.n)
 
-    def watch(centres: Points, level: float) -> None:
-        objective = membership.objective(level, space.n, len(centres))
-        choices.step(CENTRES, (in_units(space, centre) for centre in centres), objective)
-
     return fuzzy_c_means(
         rows,
         [list(rows[record]) for record in drawn],
@@ -150,20 +145,8 @@ def clustered(
         project=project,
         tolerance=tolerance,
         limit=limit,
-        watch=watch,
+        watch=told_centres(space, choices, membership.objective),
     )
-
-
-def in_units(space: Coordinates, point: Sequence[float]) -> tuple[float, ...]:
-    """Return the values of attributes at a point, in the units of the data."""
-    scales = zip(point, space.origin, map(root, space.weights), strict=True)
-    return tuple(float(at) + (x / float(scale) if scale else 0.0) for x, at, scale in scales)
-
-
-def coordinates_of(space: Coordinates, values: Sequence[float]) -> tuple[float, ...]:
-    """Return the point where the attributes have these values."""
-    scales = zip(values, space.origin, map(root, space.weights), strict=True)
-    return tuple((x - float(at)) * float(scale) for x, at, scale in scales)
 
 
 def fuzzy_groups(
@@ -229,6 +212,10 @@ def _inapplicable(
     return ""
 
 
+def _largest(k: int, **settings: Any) -> None:
+    """Return None: no size is the greatest possible."""
+
+
 def _smallest(k: int, guarantee: str, **settings: Any) -> int:
     return 1 if guarantee == "none" else k
 
@@ -238,7 +225,7 @@ SPECIFICATION = Specification(
     title="fuzzy microaggregation (k records for each centre on average)",
     source="Torra 2020, Fuzzy clustering-based microaggregation, Algorithm 1",
     run=fuzzy,
-    largest_group=lambda k, **settings: None,
+    largest_group=_largest,
     smallest_group=_smallest,
     guarantees="none by construction: sizes of groups are random, with an expected size of k only "
     "where memberships are even; with `guarantee` no group that is drawn has fewer than k records",

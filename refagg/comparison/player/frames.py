@@ -143,12 +143,12 @@ def frames_of(
     specification: Specification,
     trace: Sequence[Event],
     records: Sequence[int],
-    groups: Iterable[Sequence[int]],
+    groups: Sequence[Sequence[int]],
     watched: Watched = lambda event: ((), ()),
 ) -> list[Frame]:
     """The frames of a run on these records, of which the trace has its own numbers from 0.
 
-    The last one is the result: `groups` of all records. An algorithm without groups has none.
+    The last one is the result: `groups` of all records, if there are any.
     """
     text = algorithm_text(specification)
     ties = {tie.name: tie for tie in specification.ties}
@@ -158,7 +158,7 @@ def frames_of(
     for event, line in zip(trace, trace_lines(specification, trace), strict=True):
         found.append(_frame_after(state, event, ties.get(event.name), records, line, watched))
         found[-1] = _with_place(found[-1], text, event)
-    if specification.yields == "deviations":
+    if specification.yields == "deviations" or not groups:
         return found
     return [*found, _result(found[-1], set(records), groups)]
 
@@ -231,10 +231,11 @@ def _happened(state: _State, event: Event, records: Sequence[int], watched: Watc
         if event.name != "together":
             state.remaining -= {records[i] for i in event.items}
     elif event.name == DRAWN:
-        state.joined(records[i] for i in event.items)
-        for i in event.items:
-            state.group_of[records[i]] = int(event.value or 0)
-        state.remaining -= {records[i] for i in event.items}
+        drawn = [records[i] for i, _ in event.items]
+        state.joined(drawn)
+        for record in drawn:
+            state.group_of[record] = int(event.value or 0)
+        state.remaining -= set(drawn)
     elif event.name == APART:
         for i in event.items:
             state.group_of[records[i]] = ALONE

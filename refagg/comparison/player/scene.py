@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import dist, exp
 from typing import Any
 
-from refagg.algorithms.fuzzy.microaggregation import coordinates_of, step_membership
+from refagg.algorithms.fuzzy.microaggregation import step_membership
 from refagg.comparison.dendrogram import Dendrogram, dendrogram, heights_drawn
 from refagg.comparison.player.frames import ALONE, Centres, Frame, Watched, frames_of
 from refagg.comparison.player.places import Places, places_of, places_of_items
@@ -21,6 +21,7 @@ from refagg.comparison.player.text import (
     functions_of,
 )
 from refagg.constraints import Constraint
+from refagg.cursors.rows import coordinates_of
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter

@@ -132,8 +132,8 @@ def converged(dataset: str) -> list[list[float]]:
         project=projection(table),
         tolerance=TOLERANCE,
         limit=LIMIT,
-        demand=True,
     )
+    assert run.converged
     return run.centres
 
 

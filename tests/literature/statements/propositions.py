@@ -34,7 +34,7 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 from math import comb, dist, fsum
 
-from refagg.algorithms.fuzzy.c_means import FuzzyRun, fuzzy_c_means, memberships
+from refagg.algorithms.fuzzy.c_means import FuzzyRun, fuzzy_c_means, one_step
 
 Rows = Sequence[Sequence[float]]
 Project = Callable[[list[float]], list[float]]
@@ -189,7 +189,7 @@ def no_loss_with_all(name: str, rows: Rows, project: Project) -> Finding:
 
 def expected_loss(rows: Rows, centres: Rows, m2: float) -> float:
     """The mean SSE of releases in which centres are drawn by memberships with m2."""
-    members = memberships(rows, centres, m=m2)
+    members = one_step(rows, centres, m=m2)[1]
     return fsum(
         u * dist(row, centre) ** 2
         for row, of_row in zip(rows, members, strict=True)
@@ -228,8 +228,8 @@ def more_loss_with_fewer(name: str, rows: Rows, project: Project) -> Finding:
 def expected_sizes(name: str, rows: Rows, start: Rows, project: Project) -> Finding:
     """Are the expected sizes n/c at a large m2?"""
     centres, k = constrained(rows, start, project), len(rows) / len(start)
-    sizes = [fsum(of) for of in zip(*memberships(rows, centres, m=LARGE), strict=True)]
-    later = [fsum(of) for of in zip(*memberships(rows, centres, m=10 * LARGE), strict=True)]
+    sizes = [fsum(of) for of in zip(*one_step(rows, centres, m=LARGE)[1], strict=True)]
+    later = [fsum(of) for of in zip(*one_step(rows, centres, m=10 * LARGE)[1], strict=True)]
     off, less = (max(abs(size - k) for size in found) for found in (sizes, later))
     return Finding(
         name,
