@@ -22,6 +22,8 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
+from notebook_pages import write_notebooks
+
 import oracle
 import oracle.commands.main
 import refagg
@@ -58,6 +60,7 @@ def write_pages(docs: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
+    write_notebooks(docs)
     for name in CATALOGUE:
         draw(name, docs / "generated" / "algorithms" / f"{name}.svg")
 

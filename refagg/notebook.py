@@ -124,6 +124,7 @@ def lines(series: Mapping[str, Mapping[int, float]], x: str, y: str) -> Callable
     def draw(ax: Axes) -> None:
         for name, points in series.items():
             ax.plot(list(points), list(points.values()), marker="o", label=name)
+        ax.locator_params(axis="x", integer=True)
         ax.set_xlabel(x, parse_math=False)
         ax.set_ylabel(y, parse_math=False)
         if series:

@@ -1,4 +1,4 @@
-"""Microaggregation as a transformer of scikit-learn; the extra `sklearn` installs it.
+"""Microaggregation as a transformer of scikit-learn; the extra `frames` installs it.
 
 >>> from refagg.sklearn import Microaggregation
 >>> Microaggregation(k=2).fit_transform([[1.0], [3.0], [20.0], [30.0]]).tolist()

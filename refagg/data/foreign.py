@@ -23,6 +23,7 @@ from refagg.data.kinds import NUMERIC, Kind, is_missing
 from refagg.data.moments import DAY, UNITS, Instant, moment_texts, units_of, value_like
 from refagg.data.rows import bounded, check_names, plain_rows
 from refagg.errors import (
+    DuplicateColumn,
     MissingExtra,
     NotATable,
     RaggedRow,
@@ -77,7 +78,8 @@ def named_rows(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
     for recognised, read, _ in _FORMS:
         if recognised(data):
             return read(data)
-    if isinstance(data, (str, bytes, Set)) or not isinstance(data, Iterable):
+    single = isinstance(data, (str, bytes, Set)) or hasattr(data, "toarray")  # sparse matrices
+    if single or not isinstance(data, Iterable):
         raise NotATable(f"{type(data).__name__} is not a table; give rows of values")
     return _read_plain(bounded(data, "the table"))
 
@@ -91,13 +93,13 @@ def settled(data: Any) -> Any:
     if _is_frame(data):
         return _frame(data).to_native()
     if _is_mapping(data):
-        return {
-            name: bounded(column, f"column {str(name)!r}")
-            if isinstance(column, Iterator)
-            else column
-            for name, column in data.items()
-        }
-    return bounded(data, "the table") if isinstance(data, Iterator) else data
+        return {name: _kept(column, f"column {str(name)!r}") for name, column in data.items()}
+    return _kept(data, "the table")
+
+
+def _kept(items: Any, what: str) -> Any:
+    """Return what an iterator yields, anything else as it is."""
+    return bounded(items, what) if isinstance(items, Iterator) else items
 
 
 def both_settled(original: Any, released: Any) -> tuple[Any, Any]:
@@ -184,7 +186,7 @@ def framed(data: Any, columns: Mapping[str, Sequence[Any]]) -> Any:
         return {name: list(column) for name, column in columns.items()}
     if _is_frame(data):
         made = {name: list(column) for name, column in columns.items()}
-        return _narwhals().from_dict(made, backend=_frame(data).implementation).to_native()
+        return _library("narwhals").from_dict(made, backend=_frame(data).implementation).to_native()
     rows = list(zip(*columns.values(), strict=True))
     if _is_array(data):
         return _library("numpy").array(rows)
@@ -227,8 +229,7 @@ def _like(old: Sequence[Any], numbers: Sequence[Fraction], kind: Kind, exact: bo
         texts = [cell for cell in cells if isinstance(cell, str)]
         if texts:
             return list(moment_texts(kind, numbers, texts))
-        first = cells[0] if cells else None
-        return [first if first is None else value_like(first, x, kind) for x in numbers]
+        return [value_like(cells[0], x, kind) if cells else None for x in numbers]
     types = set(map(type, cells))
     if exact or (Fraction in types and float not in types):
         return list(numbers)
@@ -274,10 +275,6 @@ def _is_frame(data: Any) -> bool:
     return not own and any(hasattr(type(data), name) for name in known)
 
 
-def _narwhals() -> Any:
-    return _library("narwhals")
-
-
 def _library(name: str) -> Any:
     """A library that reads frames. Raises MissingExtra."""
     try:
@@ -290,21 +287,21 @@ def _library(name: str) -> Any:
 
 def _frame(data: Any) -> Any:
     """Any frame as one of narwhals. Raises NotATable, DuplicateColumn."""
-    nw = _narwhals()
+    nw = _library("narwhals")
     try:
         frame = nw.from_native(data, pass_through=True)
         if frame is data and hasattr(data, "__arrow_c_stream__"):
             frame = nw.from_arrow(data, backend="pyarrow")
         elif frame is data and hasattr(data, "__dataframe__"):
             frame = nw.from_native(_library("pyarrow.interchange").from_dataframe(data))
+        frame = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
     except nw.exceptions.DuplicateError:
-        check_names(list(map(str, data.columns)))
-        raise
+        check_names(list(map(str, getattr(data, "column_names", getattr(data, "columns", "?")))))
+        raise DuplicateColumn("the table has columns of the same name; names must differ") from None
     except (TypeError, ValueError) as error:  # Arrow's are such, as for a single column
         raise NotATable(f"{type(data).__name__} is no frame: {str(error)[:100]}") from None
     if frame is data:
         raise NotATable(f"{type(data).__name__} is not a table; give rows of values, or a frame")
-    frame = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
     if several := [name for name in frame.columns if isinstance(name, tuple)]:
         raise NotATable(
             f"the frame has columns with several names each, as {several[0]}; give each one name"
@@ -320,11 +317,11 @@ def _read_frame(data: Any) -> tuple[list[str], list[Sequence[Any]]]:
 
 def _cells(series: Any) -> list[Any]:
     """The cells of a column; Python's datetimes have no nanoseconds."""
-    fine = series.dtype == _narwhals().Datetime and series.dtype.time_unit == "ns"
+    fine = series.dtype == _library("narwhals").Datetime and series.dtype.time_unit == "ns"
     if not fine or series.implementation.is_pandas_like():
         return list(series.to_list())
     aware = series.dtype.time_zone is not None
-    numbers = series.cast(_narwhals().Int64).to_list()
+    numbers = series.cast(_library("narwhals").Int64).to_list()
     return [n if n is None else Instant(Fraction(n, UNITS["ns"]), aware) for n in numbers]
 
 
@@ -347,7 +344,7 @@ def _write_frame(data: Any, columns: Columns, cells: Cells) -> Any:
 
 def _series(old: Any, new: Renewed, cells: Cells) -> Any:
     """A column with its new cells, of the type of the old one."""
-    nw = _narwhals()
+    nw = _library("narwhals")
     if new.kind.name != "numeric":
         made = old[list(new.records)]
         return made.scatter(list(new.values), list(new.values.values())) if new.values else made
@@ -369,7 +366,7 @@ def _series(old: Any, new: Renewed, cells: Cells) -> Any:
 
 def _units(old: Any, numbers: Sequence[Fraction], kind: Kind) -> Any:
     """Days, or units of a type of datetimes, as a column of that type."""
-    nw = _narwhals()
+    nw = _library("narwhals")
     days = old.dtype == nw.Date
     unit = Fraction(DAY) if days else Fraction(1, UNITS[old.dtype.time_unit])
     whole = [units_of(number, kind, unit) for number in numbers]

@@ -217,7 +217,7 @@ def _no_smaller_than_k(k: int, **settings: Any) -> int:
     return k
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Specification:
     """One algorithm of the catalogue.
 
@@ -261,6 +261,9 @@ class Specification:
     """Of an algorithm that merges clusters: by what number two are chosen; else empty."""
     variants: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Names that other programs have for it, with the parameters that each name stands for."""
+
+    def __repr__(self) -> str:
+        return f"<Specification {self.name}: {self.title}>"
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters with their values: those given, checked, and the other defaults.

@@ -44,9 +44,12 @@ OPTIONS = options_of(Grouping, Publishing, without=("algorithm", "k", "similarit
 """The keywords of `method_of`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Method(Grouping, Publishing):
     """The forming of groups, and the values released for them."""
+
+    def __repr__(self) -> str:
+        return f"<Method {self.specification.name}, k = {self.k}>"
 
     def operators(self) -> Aggregates:
         """Return this method's aggregates. Raises InvalidParameter if it publishes other values."""

@@ -13,8 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import oracle
 import refagg
 from refagg.data.tables import Table, table_of
+from refagg.errors import DuplicateColumn, NotATable, ShuffledIndex
 
 SOURCES = Path(refagg.__file__).parent
 
@@ -214,3 +216,63 @@ def test_a_frame_with_the_interchange_protocol_alone_is_read() -> None:
     arrow = pytest.importorskip("pyarrow")
     table = arrow.table({"a": [1, 2, 7, 8], "b": [1.5, 2.0, 5.0, 6.0]})
     assert refagg.mdav(Interchanged(table), 2) == refagg.mdav(table, 2)
+
+
+class Streamed:
+    """A frame of which nothing is known but Arrow's stream."""
+
+    def __init__(self, table: Any) -> None:
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+FRAMES = ("Arrow", "batch", "stream", "pandas", "DuckDB")
+
+
+@pytest.mark.parametrize("form", FRAMES)
+def test_two_columns_of_one_name_are_named_in_every_kind_of_frame(form: str) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    duckdb, pandas = pytest.importorskip("duckdb"), pytest.importorskip("pandas")
+    table = arrow.Table.from_arrays([arrow.array([1, 2, 7]), arrow.array([1, 3, 8])], ["a", "a"])
+    frames = {
+        "Arrow": table,
+        "batch": table.to_batches()[0],
+        "stream": Streamed(table),
+        "pandas": pandas.DataFrame([[1, 1], [2, 3], [7, 8]], columns=["a", "a"]),
+        "DuckDB": duckdb.sql("select 1 as a, 1 as a union all select 2, 3 union all select 7, 8"),
+    }
+    with pytest.raises(DuplicateColumn, match="names must differ"):
+        refagg.mdav(frames[form], 3)
+
+
+def test_a_sparse_matrix_is_no_table_of_cells() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    with pytest.raises(NotATable, match="csr_matrix is not a table"):
+        refagg.mdav(sparse.csr_matrix([[1, 2], [3, 4]]), 2)
+
+
+PEOPLE = {"age": [31, 33, 35, 60, 61, 64], "income": [20.5, 21.0, 22.5, 50.0, 52.5, 51.0]}
+MEANS = [33.0] * 3 + [185 / 3] * 3
+
+
+def test_an_expression_of_ibis_is_masked_and_audited() -> None:
+    ibis = pytest.importorskip("ibis")
+    pandas = pytest.importorskip("pandas")
+    people = ibis.memtable(pandas.DataFrame(PEOPLE))
+    masked = refagg.microaggregate(people, k=3).to_frame()
+    assert masked["age"].to_pylist() == MEANS
+    assert oracle.audit(people, masked, k=3, algorithm="mdav").ok
+
+
+def test_a_frame_of_modin_is_masked_and_audited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MODIN_ENGINE", "python")
+    modin = pytest.importorskip("modin.pandas")
+    people = modin.DataFrame(PEOPLE)
+    masked = refagg.microaggregate(people, k=3).to_frame()
+    assert type(masked) is modin.DataFrame
+    assert masked["age"].tolist() == MEANS
+    assert oracle.audit(people, masked, k=3, algorithm="mdav").ok
+    with pytest.raises(ShuffledIndex):
+        oracle.audit(people, masked.iloc[::-1], k=3)

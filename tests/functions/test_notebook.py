@@ -99,6 +99,16 @@ def test_pictures_and_frames(result: Any) -> None:
         result.to_frame("numpy")
 
 
+def test_texts_of_what_results_hold_are_short_and_show_no_record() -> None:
+    release = results()["release"]
+    weighted = refagg.method_of("mdav", 3, sampling_weights=SECRETS)
+    held = [release.method, weighted, release.original, *refagg.CATALOGUE.values()]
+    for text in map(repr, held):
+        assert len(text) <= LONGEST
+        assert not any(str(secret) in text for secret in SECRETS)
+    assert repr(release.method) == "<Method mdav, k = 3>"
+
+
 def same(result: Any) -> Any:
     return result
 
