@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from refagg.engine.foresight import AVERAGE, FAR, FIXED, NEAR, NOTHING
 from refagg.engine.frame import UNIT, Point, Query
-from refagg.engine.kd_tree import Found, Site, box_middle, without
+from refagg.engine.scan import Found, Site, box_middle, without
 from refagg.errors import MissingExtra
 
 try:
@@ -505,7 +505,7 @@ _foresee = numba.njit(cache=True)(_foresee)
 class Compiled:
     """The points of some sites."""
 
-    compiled = True
+    renews = True
 
     def __init__(self, sites: Sequence[Site], columns: Iterable[Sequence[float]]) -> None:
         points = np.array([np.asarray(column) for column in columns]).T.copy()
@@ -543,21 +543,15 @@ class Compiled:
             _remove(self._boxes, site)
         self._renew()
 
-    def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]:
+    def farthest(self, query: Query, hidden: Set[Site], central: bool) -> list[Site]:
         """Return the sites at about the greatest distance."""
         point, margin = np.array(query.point), self._margin(query)
         self._mark(hidden, HIDDEN)
-        _, best, _ = _farthest(self._boxes, point, margin, self._waiting)
-        sites = self._farther(query, point, best, margin)
-        self._mark(hidden, THERE)
-        return sites
-
-    def farthest_from_centroid(self, query: Query, hidden: Set[Site]) -> list[Site]:
-        """Return the same for a point that is not far from the last one asked about."""
-        point, margin = np.array(query.point), self._margin(query)
-        self._mark(hidden, HIDDEN)
-        _, best, _ = _farthest_in_shell(self._boxes, self._shell, point, margin)
-        sites = self._farther(query, point, best, margin)
+        if central:
+            ends = _farthest_in_shell(self._boxes, self._shell, point, margin)
+        else:
+            ends = _farthest(self._boxes, point, margin, self._waiting)
+        sites = self._farther(query, point, margin, *ends)
         self._mark(hidden, THERE)
         return sites
 
@@ -570,6 +564,20 @@ class Compiled:
         high = inf if have < m else query.high(sqrt(squares[m - 1])) + margin
         some = self._estimated(query, point, -1.0, high * high)
         return without(hidden, sorted(some), m, query)
+
+    def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
+        """Return the m nearest sites, the last of them last, if no other is about as near."""
+        point, margin = np.array(query.point), self._margin(query)
+        squares, found = np.empty(m), np.empty(m, np.int32)
+        self._mark(hidden, HIDDEN)
+        have, following = _nearest(self._boxes, point, margin, squares, found, self._waiting)
+        self._mark(hidden, THERE)
+        if have < m or not _more(squares[-1], margin) < following:
+            return None
+        if m > 1 and not _more(squares[-2], margin) < squares[-1]:
+            return None
+        sites: list[Site] = found.tolist()
+        return sites
 
     def foresee(
         self, steps: Sequence[Sequence[int]], fixed: Point | None, most: int
@@ -594,7 +602,11 @@ class Compiled:
         for site in sites:
             self._boxes.there[site] = state
 
-    def _farther(self, query: Query, point: Array, best: float, margin: float) -> list[Site]:
+    def _farther(
+        self, query: Query, point: Array, margin: float, site: Site, best: float, second: float
+    ) -> list[Site]:
+        if query.shrink == 1 and second < _less(best, margin):
+            return [site]
         low = query.low(sqrt(best)) - margin if best >= 0 else -1.0
         pairs = self._estimated(query, point, low * low if low > 0 else -1.0, inf)
         limit = query.low(max(e for e, _ in pairs))

@@ -20,8 +20,8 @@ from typing import Any, Protocol
 
 from refagg.engine.foresight import Foresight
 from refagg.engine.frame import ERROR, Framed, Query, frame_of, shrink_of
-from refagg.engine.kd_tree import Found, Site
 from refagg.engine.quadratic import Quadratic, Row, Sums, attribute_values
+from refagg.engine.scan import Found, Site
 from refagg.language.choices import Choices
 from refagg.language.partition import Record
 from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandidates
@@ -41,6 +41,9 @@ FEWEST_AHEAD = 200
 PATIENT = 2
 """After so many times in which other questions were asked nothing is foreseen."""
 
+DEAR, OPEN = 4, 64
+"""Floats alone are not asked if they left that many questions open: one costs as much as some."""
+
 REACH = 16 * ERROR
 """Times root p, what rounding can take from the sum of two distances from the middle, and more."""
 
@@ -59,18 +62,22 @@ class Exact(Framed, Protocol):
 class PointTree(Protocol):
     """The points of some sites, in whatever structure."""
 
-    compiled: bool
-    """Whether it builds itself anew when few points are left, and can answer ahead."""
+    renews: bool
+    """Whether it builds itself anew when few points are left."""
 
     def away(self) -> dict[Site, float]: ...
 
     def remove(self, sites: Collection[Site]) -> None: ...
 
-    def farthest_from_centroid(self, query: Query, hidden: Set[Site]) -> list[Site]: ...
-
-    def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]: ...
+    def farthest(self, query: Query, hidden: Set[Site], central: bool) -> list[Site]:
+        """Return the sites at about the greatest distance; a `central` point is not far from the
+        last one."""
 
     def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found: ...
+
+    def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
+        """Return the m nearest sites, the farthest of them last, if no other can be tied with
+        that."""
 
 
 Plant = Callable[[Sequence[Site], Iterable[Sequence[float]]], PointTree]
@@ -120,7 +127,7 @@ class FilteredPool:
         self._asked: Origin | None = None
         self._last: Query | None = None
         self._closest: dict[Record, TiedCandidates[Record]] = {}
-        self._ahead = self.changes = self._in_vain = 0
+        self._open = self._ahead = self.changes = self._in_vain = 0
         """How many records have left the tree that are still there, as they were foreseen; how
         often records left otherwise, or such an answer was given up; how often the latter."""
 
@@ -178,7 +185,7 @@ class FilteredPool:
             self._closest = {o: t for o, t in self._closest.items() if o not in stale}
         self._subtract(records)
         worn = 0 < WORN * self._sites < self._planted
-        if self._tree is not None and worn and not self._tree.compiled:
+        if self._tree is not None and worn and not self._tree.renews:
             self._replant()
 
     def _subtract(self, records: Collection[Record]) -> None:
@@ -192,14 +199,36 @@ class FilteredPool:
     def foresight(self, choices: Choices) -> Foresight | None:
         """Return the foresight of a run whose ties go by a rule, and that nobody watches."""
         watched = choices.trace is not None or choices.followed
-        return None if watched or not self.foresees else Foresight(self)
+        return None if watched else Foresight(self)
 
     @property
     def foresees(self) -> bool:
         """Return True if the engine can answer ahead: it is compiled, and no records are equal."""
         worth = self._in_vain < PATIENT and self._count > FEWEST_AHEAD
         exact: bool = worth and self._shrink == 1 and not self._site
-        return exact and getattr(self._plant, "compiled", False)
+        return exact and hasattr(self._plant, "foresee")
+
+    def surely_farthest(self, origin: Origin, without: Collection[Record]) -> Record | None:
+        """Return the farthest record, if floats leave no other one."""
+        if self._site or self._open > OPEN:
+            return None
+        tree, query, hidden = self._searched(), self._query(origin), self._hidden(without)
+        if query is None:
+            return None
+        sites = tree.farthest(query, hidden, isinstance(origin, Sums))
+        return sites[0] if self._is_clear(len(sites) == 1) else None
+
+    def surely_nearest(
+        self, m: int, seed: Record, without: Collection[Record]
+    ) -> list[Record] | None:
+        """Return the m nearest records, in the order of their numbers, likewise."""
+        sites = self._surely(m, seed, self._hidden(without)) if m else None
+        return None if sites is None else sorted(sites)
+
+    def _is_clear(self, clear: bool) -> bool:
+        """Count how many more questions than expected need integers."""
+        self._open = max(self._open - 1, 0) if clear else self._open + DEAR
+        return clear
 
     def foresee(self, steps: Sequence[Sequence[int]], fixed: Origin | None, most: int) -> list[int]:
         """Answer the questions of the next iterations; the groups leave the tree at once."""
@@ -242,10 +271,8 @@ class FilteredPool:
         query = self._query(origin)
         if query is None:
             sites = [site for site in self._all_sites() if site not in hidden]
-        elif isinstance(origin, Sums):
-            sites = tree.farthest_from_centroid(query, hidden)
         else:
-            sites = tree.farthest(query, hidden)
+            sites = tree.farthest(query, hidden, isinstance(origin, Sums))
         values = self._checked(origin, sites)
         best = max(values)
         bound = self._space.tolerance.least_tied(best)
@@ -255,7 +282,9 @@ class FilteredPool:
     def closest(self, origin: Origin, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         """The records at the least distance from a record or a point."""
         hidden = self._hidden(without)
-        sites = [site for _, site in self._near(1, origin, hidden)]
+        sites = self._surely(1, origin, hidden)
+        if sites is None:
+            sites = [site for _, site in self._near(1, origin, hidden)]
         values = self._checked(origin, sites)
         best = min(values)
         bound = self._space.tolerance.greatest_tied(best)
@@ -282,11 +311,15 @@ class FilteredPool:
         measured = self._ranking((origin,))
         if m == 0:
             return Nearest((), (), 0, 0, measured, without)
-        query = self._query(origin)
+        hidden = self._hidden(without)
+        if sites := self._surely(m, origin, hidden):
+            *certain, last = sites
+            [boundary] = self._exact(origin, [last])
+            return Nearest(self._sorted(certain), (last,), 1, boundary, measured, without)
         found = [
-            (e, site, self._visible(site, without))
-            for e, site in self._near(m, origin, self._hidden(without))
+            (e, site, self._visible(site, without)) for e, site in self._near(m, origin, hidden)
         ]
+        query = self._query(origin)  # in the frame in which they were found
         estimate = found[_place_of(m, found)][0]
         low, high = (query.low(estimate), query.high(estimate)) if query else (0.0, 0.0)
         certain = [record for e, _, records in found if e < low for record in records]
@@ -302,6 +335,14 @@ class FilteredPool:
         return Nearest(
             self._sorted(certain), self._sorted(tied), places, boundary, measured, without
         )
+
+    def _surely(self, m: int, origin: Origin, hidden: Set[Site]) -> list[Site] | None:
+        """Return the m nearest records, the last of them last, where floats leave no other way."""
+        if self._site or self._open > OPEN or self._shrink != 1:
+            return None
+        tree, query = self._searched(), self._query(origin)
+        sites = None if query is None else tree.surely_nearest(m, query, hidden)
+        return sites if self._is_clear(sites is not None) else None
 
     def _near(self, m: int, origin: Origin, hidden: Set[Site]) -> Found:
         """The sites of the m nearest records, and what can be tied with them, with estimates."""
@@ -328,6 +369,8 @@ class FilteredPool:
 
     def _hidden(self, without: Collection[Record]) -> Set[Site]:
         """The sites (distinct points) of which every remaining record is in `without`."""
+        if not self._site:
+            return {record for record in without if self._there[record]}
         sites = {self._site.get(record, record) for record in without if self._there[record]}
         return {site for site in sites if not self._visible(site, without)}
 

@@ -45,6 +45,12 @@ class Foreseeing(Protocol):
 
     def centroid(self) -> Any: ...
 
+    def surely_farthest(self, origin: Any, without: Collection[Record]) -> Record | None: ...
+
+    def surely_nearest(self, m: int, seed: Record, without: Collection[Record]) -> Any: ...
+
+    def remove(self, records: Sequence[Record]) -> None: ...
+
     def foresee(self, steps: Sequence[Sequence[int]], fixed: Any, most: int) -> list[int]: ...
 
     def remove_foreseen(self, records: Sequence[Record]) -> None: ...
@@ -82,18 +88,26 @@ class Foresight:
         self._most = min(2 * self._most, MOST) if self._answers else FEWEST
 
     def farthest(self, origin: Any, without: Collection[Record]) -> Record | None:
-        """Return the farthest record, if that was foreseen."""
+        """Return the farthest record, if that was foreseen, or floats leave no other one."""
         if not self._foreseen(FAR, 0, origin, without):
-            return None
+            only = self._pool.surely_farthest(origin, without)
+            if only is not None:
+                self.learn(origin, without, only)
+            return only
         found = self._answers[self._at]
         self._at += 1
         self._chosen.append(found)
         return found
 
     def group(self, m: int, seed: Record, without: Collection[Record]) -> list[Record] | None:
-        """Return the seed and the m nearest records, if they were foreseen; they have left."""
+        """Return the seed and the m nearest records, if they are as sure; they have left."""
         if not self._foreseen(NEAR, m, seed, without):
-            return None
+            near = self._pool.surely_nearest(m, seed, {seed, *without})
+            if near is None:
+                return None
+            self.learn_group(m, seed, without)
+            self._pool.remove([seed, *near])
+            return [seed, *near]
         group = [seed, *sorted(self._answers[self._at : self._at + m])]
         self._at += m
         self._chosen.append(NOTHING)
@@ -127,11 +141,15 @@ class Foresight:
 
     def learn(self, origin: Any, without: Collection[Record], chosen: Record) -> None:
         """Note the farthest record, which was not foreseen."""
+        if not self._pool.foresees:
+            return
         self._steps.append(self._step(FAR, 0, origin, without))
         self._chosen.append(chosen)
 
     def learn_group(self, m: int, seed: Record, without: Collection[Record]) -> None:
         """Note a group that was not foreseen."""
+        if not self._pool.foresees:
+            return
         self._steps.append(self._step(NEAR, m, seed, without))
         self._chosen.append(NOTHING)
 

@@ -25,8 +25,8 @@ from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
 from refagg.engine.filtered_pool import FilteredPool, Plant
 from refagg.engine.frame import CoordinateFrame, EstimatedMetric, Point, frame_of
-from refagg.engine.kd_tree import LEAF, KdTree
 from refagg.engine.quadratic import Pool, Quadratic, Remaining, Sums, row_sequence
+from refagg.engine.scan import Scan
 from refagg.errors import InvalidParameter, MissingExtra, UnsupportedArithmetic
 from refagg.language.partition import Record
 from refagg.language.space import Numeric
@@ -55,19 +55,26 @@ MOST_TOLERANCE = Fraction(1, 4)
 """With a greater one nothing is estimated."""
 
 
-ENGINES = ("auto", "plain", "scan", "tree", "blocks", "compiled")
-"""Chosen by the number of values; no estimates; estimates one by one; a k-d tree;
-arrays, and a tree that is compiled, which need the extra `[big]`."""
+ENGINES = ("auto", "plain", "scan", "arrays", "blocks", "compiled")
+"""Chosen by the number of values; no estimates; estimates one by one; one array; boxes in arrays;
+a tree that is compiled. The last three need the extra `[big]`."""
 
-ARRAYS = {"blocks": "Blocks", "compiled": "Compiled"}
-"""The engines that need an extra, by the names of their modules."""
+EXTRA = {
+    "arrays": ("arrays", "Arrays"),
+    "blocks": ("arrays", "Blocks"),
+    "compiled": ("compiled", "Compiled"),
+}
+"""The modules and classes of the engines that need an extra."""
 
-WARM, COLD = 500, 10_000
+WARM, COLD = 500, 20_000
 """From so many records on compiled code pays: where it has run before in this process, and where
 it has to be loaded, or even compiled."""
 
-LARGE = 12_000
-"""So many values go into arrays, where they can; measured with MDAV, V-MDAV and MD."""
+ARRAY = 1_000, 8_000
+"""From so many values on arrays pay: where NumPy is loaded, and where it has to be."""
+
+BLOCKS = 40_000
+"""So many records are too many to look at in each question."""
 
 
 def _is_warm() -> bool:
@@ -165,18 +172,21 @@ class ExactSpace(Numeric[Sums]):
         """Choose the index structure for this many points."""
         engine = self._engine
         if engine == "auto":
-            engine = "blocks" if count * self.width >= LARGE else "tree"
+            values = count * self.width
+            engine = "scan" if values < ARRAY["numpy" not in sys.modules] else "arrays"
+            if count >= BLOCKS:
+                engine = "blocks"
             if count >= (WARM if _is_warm() else COLD) and find_spec("numba"):
                 engine = "compiled"
-        if engine in ARRAYS:
+        if engine in EXTRA:
+            module, name = EXTRA[engine]
             try:
-                arrays: Plant = getattr(import_module(f"refagg.engine.{engine}"), ARRAYS[engine])
-                return arrays
+                found: Plant = getattr(import_module(f"refagg.engine.{module}"), name)
+                return found
             except MissingExtra:
                 if self._engine == engine:
                     raise
-        leaf = {"scan": self.n, "tree": LEAF}.get(self._engine)
-        return partial(KdTree, leaf=leaf)
+        return Scan
 
     def squared(self, a: Record | Sums, b: Record | Sums) -> Fraction:
         return self._raw(self._sums(a), self._sums(b)) / self._unit

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import partial
 from math import dist, isqrt, sqrt
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -19,20 +20,20 @@ from refagg.catalogue import specification
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.engine import (
-    blocks,
+    arrays,
     compiled,
     filtered_pool,
     foresight,
     frame,
     quadratic,
 )
-from refagg.engine.blocks import Blocks, squares
+from refagg.engine.arrays import Arrays, Blocks, squares
 from refagg.engine.compiled import Compiled
 from refagg.engine.filtered_pool import FilteredPool, Plant
 from refagg.engine.frame import frame_of
-from refagg.engine.kd_tree import KdTree
 from refagg.engine.neighbourhoods import FarthestPairs
 from refagg.engine.quadratic import Pool, Sums
+from refagg.engine.scan import Scan
 from refagg.errors import InvalidParameter, MissingExtra
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
@@ -128,9 +129,8 @@ TABLES = [
     normal,
 ]
 PLANTS: dict[str, Plant] = {
-    "balls of 1": partial(KdTree, leaf=1),
-    "balls of 4": partial(KdTree, leaf=4),
-    "one ball": partial(KdTree, leaf=10**9),
+    "scan": Scan,
+    "arrays": Arrays,
     "boxes of 2": partial(Blocks, size=2),
     "boxes of 7": partial(Blocks, size=7),
     "one box": partial(Blocks, size=10**9),
@@ -220,8 +220,8 @@ MERGED_TABLES = 4
 @pytest.fixture(autouse=True)
 def few_points_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that small tables have what large ones have."""
-    monkeypatch.setattr(blocks, "NEXT", 3)
-    monkeypatch.setattr(blocks, "LOOSE", 2)
+    monkeypatch.setattr(arrays, "NEXT", 3)
+    monkeypatch.setattr(arrays, "LOOSE", 2)
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -242,9 +242,9 @@ def test_equal_records_are_looked_for_once(table: Callable[[Random], Rows]) -> N
         rows = table(random)
         planted: list[int] = []
 
-        def plant(sites: Sequence[int], columns: Any, planted: list[int] = planted) -> KdTree:
+        def plant(sites: Sequence[int], columns: Any, planted: list[int] = planted) -> Scan:
             planted.append(len(sites))
-            return KdTree(sites, columns)
+            return Scan(sites, columns)
 
         space = ExactSpace(standardise(table_of(rows), "none"))
         FilteredPool(space, range(len(rows)), plant).farthest(0)
@@ -317,8 +317,8 @@ ASKED_AHEAD = 3
 """Runs of each algorithm on each kind of table in the quick suite."""
 
 
-def foreseen(random: Random, rows: Rows, name: str) -> int:
-    """Compare a run that is answered ahead with the plain one; how many groups were foreseen."""
+def foreseen(random: Random, rows: Rows, name: str, other: str = "compiled") -> int:
+    """Compare a run that nobody watches with the plain one; how many groups were foreseen."""
     spec, ahead = specification(name), []
     scaled = standardise(table_of(rows), random.choice(["none", "population"]))
     k, rule = random.randint(1, 4), random.choice([LOWEST, HIGHEST])
@@ -334,9 +334,9 @@ def foreseen(random: Random, rows: Rows, name: str) -> int:
         )
         partitions = [
             spec.run(ExactSpace(scaled, engine=engine), k, Choices(rule), **spec.settings({}))
-            for engine in ("plain", "compiled")
+            for engine in ("plain", other)
         ]
-    assert partitions[0].groups == partitions[1].groups, (name, k, rule.name)
+    assert partitions[0].groups == partitions[1].groups, (name, k, rule.name, other)
     return len(ahead)
 
 
@@ -362,31 +362,44 @@ def test_what_is_answered_ahead_is_what_would_have_been_asked(name: str) -> None
     assert groups or name not in ("mdav", "mdav-2k", "mdav-single", "cbfs")
 
 
+@pytest.mark.parametrize("engine", ["scan", "arrays", "blocks"])
+@pytest.mark.parametrize("name", GROUPING)
+def test_what_floats_alone_answer_is_what_integers_say(name: str, engine: str) -> None:
+    random = Random(f"{name} {engine}")
+    for table in (*TABLES, many, nearly_tied):
+        foreseen(random, table(random), name, engine)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["mdav", "mdav-2k", "mdav-single", "mdav-argus", "cbfs"])
 def test_4000_tables_are_grouped_ahead_as_they_are_step_by_step(name: str) -> None:
     random = Random(f"{name}, many times")
     for number in range(4000):
-        foreseen(random, (many if number % 2 else random.choice(TABLES))(random), name)
+        rows = (many if number % 2 else random.choice(TABLES))(random)
+        foreseen(random, rows, name, ("compiled", "arrays")[number // 2 % 2])
 
 
-def test_a_margin_that_is_too_small_is_noticed_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "UNIT", 0.0)
+@pytest.mark.parametrize("engine", [arrays, compiled])
+def test_a_margin_that_is_too_small_is_noticed_ahead(
+    engine: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "UNIT", 0.0)
 
     def on_pairs() -> None:
         for seed in range(50):
-            foreseen(Random(seed), nearly_tied(Random(seed)), "mdav-single")
+            rows, name = nearly_tied(Random(seed)), engine.__name__.rpartition(".")[2]
+            foreseen(Random(seed), rows, "mdav-single", name)
 
     with pytest.raises((AssertionError, ValueError)):  # another partition
         on_pairs()
 
 
 def test_an_unknown_engine_is_refused() -> None:
-    with pytest.raises(InvalidParameter, match="auto, plain, scan, tree"):
+    with pytest.raises(InvalidParameter, match="auto, plain, scan, arrays"):
         ExactSpace(standardise(table_of([(1,)])), engine="forest")
 
 
-@pytest.mark.parametrize("engine", ["balls of 4", "boxes of 7"])
+@pytest.mark.parametrize("engine", ["scan", "boxes of 7"])
 def test_a_bound_that_is_too_small_is_noticed(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frame, "ERROR", frame.UNIT / 64)
 
@@ -399,15 +412,17 @@ def test_a_bound_that_is_too_small_is_noticed(engine: str, monkeypatch: pytest.M
         on_circles()
 
 
+@pytest.mark.parametrize(("engine", "blocks_from"), [("arrays", 100), ("blocks", 60)])
 def test_arrays_without_numpy_are_refused_and_done_without_unless_named(
-    monkeypatch: pytest.MonkeyPatch,
+    engine: str, blocks_from: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(sys.modules, "refagg.engine.blocks")
+    monkeypatch.delitem(sys.modules, "refagg.engine.arrays")
     monkeypatch.setitem(sys.modules, "numpy", None)
-    monkeypatch.setattr(exact, "LARGE", 60)
+    monkeypatch.setattr(exact, "ARRAY", (60, 60))
+    monkeypatch.setattr(exact, "BLOCKS", blocks_from)
     scaled = standardise(table_of([(i * i % 101,) for i in range(70)]))
     with pytest.raises(MissingExtra, match="numpy"):
-        ExactSpace(scaled, engine="blocks").pool(range(70))
+        ExactSpace(scaled, engine=engine).pool(range(70))
     space = ExactSpace(scaled)
     assert (
         space.pool(range(70)).nearest(2, 0).certain

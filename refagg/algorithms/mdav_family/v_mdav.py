@@ -62,8 +62,9 @@ def v_mdav(R: Cursor, k: int, gamma: Fraction, test: str, cap: str) -> None:
 
 def last_places(R: Cursor, k: int) -> bool:
     """Would one more extension leave fewer than k records for which the groups have no place?"""
-    places = sum(2 * k - 1 - len(group) for group in R.groups)
-    return places - 1 < len(R) - 1 < k
+    if len(R) > k:
+        return False
+    return sum(2 * k - 1 - len(group) for group in R.groups) < len(R)
 
 
 SPECIFICATION = Specification(

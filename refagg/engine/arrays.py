@@ -1,11 +1,18 @@
-"""Points in boxes, in arrays: what a k-d tree answers, for many points; needs the extra `[big]`.
+"""Points in arrays; needs the extra `[big]`.
 
-A *block* is a box with the coordinates of some dozens of points one after the other. The bounds of
-all boxes are computed at once, then the distances of all points in those that are not left out.
-The farthest points from one are looked for by their distances from where the centroid once was.
+*One array*: each question looks at all points at once. The squared distance of x from a point c is
+|x|^2 - 2 x c + |c|^2: for all points one product of c and a matrix. It cancels where both are near
+to each other, so an answer is clear if no other square is within a margin of squares
+(`docs/exact.md`); where that is not so, `math.dist` says which points are within the margin of
+distances.
+
+*Blocks*, for many points: a block is a box with the coordinates of some dozens of points one after
+the other. The bounds of all boxes are computed at once, then the distances of all points in those
+that are not left out. The farthest points from one are looked for by their distances from where
+the centroid once was.
 
 These are estimates in another order of sums than `math.dist` has; of what is within a wider margin
-of the extreme one the estimates are computed by that, so that the answers are those of the tree.
+of the extreme one the estimates are computed by that, so that the answers are those of a scan.
 A point that has left is no number (NaN): it is nowhere, and no comparison holds for it.
 """
 
@@ -14,10 +21,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from math import dist, inf, isnan, isqrt, nan, sqrt
+from sys import float_info
 from typing import Any
 
-from refagg.engine.frame import Point, Query
-from refagg.engine.kd_tree import Found, Site, box_middle, without
+from refagg.engine.frame import UNIT, Point, Query
+from refagg.engine.scan import Found, Site, box_middle, nearest_of, sure_of, without
 from refagg.errors import MissingExtra
 
 try:
@@ -45,6 +53,109 @@ LOOSE = 24
 
 SORTING = 16
 """How many points can be looked at while one is put in order."""
+
+
+WORN = 1.5
+"""One array is copied when so many times the points that are there stand in it."""
+
+
+class Arrays:
+    """The points of some sites, a row for each attribute.
+
+    A square of a point that is gone is infinite where the nearest are asked for, and the opposite
+    where the farthest are.
+    """
+
+    renews = True
+
+    def __init__(self, sites: Sequence[Site], columns: Iterable[Sequence[float]]) -> None:
+        self._columns = np.array([np.asarray(column) for column in columns])
+        self._sites = np.fromiter(sites, np.int32, len(sites))
+        self._place = np.empty(int(self._sites.max()) + 1, np.int32)
+        self._near = np.einsum("ij,ij->j", self._columns, self._columns)
+        self._far = self._near.copy()
+        self._settle()
+        p = len(self._columns)
+        self._error = 8 * (p + 18) * UNIT * p
+        """Times 1 + the square of a point, a margin of squares."""
+
+    def _settle(self) -> None:
+        self._count = self._sites.size
+        self._place[self._sites] = np.arange(self._count)
+
+    def away(self) -> dict[Site, float]:
+        """Return the distances from the middle of the points."""
+        there = self._near < inf
+        rows, sites = self._columns[:, there].T.tolist(), self._sites[there].tolist()
+        centre = box_middle(rows)
+        return {site: dist(centre, row) for site, row in zip(sites, rows, strict=True)}
+
+    def remove(self, sites: Collection[Site]) -> None:
+        """Take out some sites."""
+        places = self._place[list(sites)]
+        self._near[places], self._far[places] = inf, -inf
+        self._count -= len(sites)
+        if self._count * WORN < self._sites.size:
+            there = self._near < inf
+            self._columns, self._sites = self._columns[:, there], self._sites[there]
+            self._near, self._far = self._near[there], self._far[there]
+            self._settle()
+
+    def farthest(self, query: Query, hidden: Set[Site], central: bool) -> list[Site]:
+        """Return the sites at about the greatest distance."""
+        squares, square, margin = self._squares(query, self._far, hidden, -inf)
+        first = int(squares.argmax())
+        best, squares[first] = squares[first], -inf
+        if query.shrink == 1 and squares.max() < best - margin:
+            return [int(self._sites[first])]
+        squares[first] = best
+        low = query.low(sqrt(max(best + square - margin, 0.0))) - query.slack
+        least = low * low - square - margin if low > 0 else -float_info.max
+        found = self._estimated(squares >= least, query)
+        limit = query.low(max(found)[0])
+        return [site for distance, site in found if distance >= limit]
+
+    def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
+        """Return the m nearest sites, the last of them last, if no other is about as near."""
+        squares, _, margin = self._squares(query, self._near, hidden, inf)
+        if m >= squares.size:
+            return None
+        places = squares.argpartition(m)[: m + 1]
+        near = squares[places]
+        order = near.argsort().tolist()
+        ranked = near.tolist()
+        last = ranked[order[m - 1]]
+        before = ranked[order[m - 2]] if m > 1 else -inf
+        if not before + margin < last < ranked[order[m]] - margin:
+            return None
+        sites = self._sites[places].tolist()
+        return [sites[place] for place in order[:m]]
+
+    def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found:
+        """Return the sites at about the m least distances, or all if there are no more."""
+        squares, square, margin = self._squares(query, self._near, hidden, inf)
+        last = np.partition(squares, m - 1)[m - 1] if m <= squares.size else inf
+        high = query.high(sqrt(max(last + square + margin, 0.0))) + query.slack
+        most = min(high * high - square + margin, float_info.max)
+        return nearest_of(sorted(self._estimated(squares <= most, query)), m, query)
+
+    def _squares(
+        self, query: Query, norms: Array, hidden: Set[Site], value: float
+    ) -> tuple[Array, float, float]:
+        """Return the squared distances less the square of the point, that, and a margin."""
+        point = np.array(query.point)
+        squares = point @ self._columns
+        squares *= -2
+        squares += norms
+        if hidden:
+            squares[self._place[list(hidden)]] = value
+        square = float(np.vdot(point, point))
+        return squares, square, self._error * (1 + square)
+
+    def _estimated(self, some: Array, query: Query) -> Found:
+        """Return some sites with the distances that count."""
+        rows, sites = self._columns[:, some].T.tolist(), self._sites[some].tolist()
+        return [(dist(query.point, row), s) for row, s in zip(rows, sites, strict=True)]
 
 
 class ArrayCells:
@@ -81,7 +192,7 @@ class ArrayCells:
 class Blocks:
     """The points of some sites."""
 
-    compiled = False
+    renews = False
 
     def __init__(
         self, sites: Sequence[Site], columns: Iterable[Sequence[float]], size: int | None = None
@@ -120,14 +231,12 @@ class Blocks:
         if self._shell is not None:
             self._shell.pass_by()
 
-    def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]:
+    def farthest(self, query: Query, hidden: Set[Site], central: bool) -> list[Site]:
         """The sites at about the greatest distance."""
         if self._shell is None or self._shell.worn:
             self._shell = None  # its memory is that of the next one
             self._shell = ArrayShell(self._cells)
         return self._shell.farthest(query, hidden)
-
-    farthest_from_centroid = farthest
 
     def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found:
         """The sites at about the m least distances, or all if there are no more; in their order."""
@@ -146,6 +255,10 @@ class Blocks:
         near = (found <= limit * limit).nonzero()[0]
         places = blocks[near // self._size] * self._size + near % self._size
         return without(hidden, sorted(self._cells.estimated(places, query)), m, query)
+
+    def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
+        """Return the m nearest sites, the last of them last, if no other can be tied with that."""
+        return sure_of(self.nearest(m, query, hidden), m, query)
 
     def _squares(self, blocks: Array, point: Array) -> Array:
         """The squared distances of the points of some blocks from a point."""

@@ -1,0 +1,84 @@
+"""Points one after the other: each question looks at all of them; the standard library alone.
+
+Estimates are distances by `math.dist`. What is asked for is everything within a margin of the
+extreme estimate (`docs/exact.md`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+from itertools import repeat
+from math import dist
+
+from refagg.engine.frame import Point, Query
+
+Site = int
+"""A place where records are; called after one of them."""
+
+Found = list[tuple[float, Site]]
+
+
+class Scan:
+    """The points of some sites."""
+
+    renews = True
+
+    def __init__(self, sites: Sequence[Site], columns: Iterable[Sequence[float]]) -> None:
+        self._rows = dict(zip(sites, zip(*columns, strict=True), strict=True))
+
+    def away(self) -> dict[Site, float]:
+        """Return the distances from the middle of the points."""
+        centre = box_middle(list(self._rows.values()))
+        return {site: dist(centre, row) for site, row in self._rows.items()}
+
+    def remove(self, sites: Iterable[Site]) -> None:
+        """Take out some sites."""
+        for site in sites:
+            del self._rows[site]
+
+    def farthest(self, query: Query, hidden: Set[Site], central: bool) -> list[Site]:
+        """Return the sites at about the greatest distance."""
+        found = self._distances(query, hidden)
+        limit = query.low(max(found)[0])
+        return [site for distance, site in found if distance >= limit]
+
+    def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found:
+        """Return the sites at about the m least distances, or all if there are no more."""
+        return nearest_of(sorted(self._distances(query, hidden)), m, query)
+
+    def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
+        """Return the m nearest sites, the last of them last, if no other can be tied with that."""
+        return sure_of(self.nearest(m, query, hidden), m, query)
+
+    def _distances(self, query: Query, hidden: Set[Site]) -> Found:
+        each = zip(map(dist, repeat(query.point), self._rows.values()), self._rows)  # noqa: B905
+        return [pair for pair in each if pair[1] not in hidden] if hidden else list(each)
+
+
+def nearest_of(found: Found, m: int, query: Query) -> Found:
+    """Return the m nearest of sites in their order, and what is about as near as the last."""
+    if len(found) > m:
+        limit = query.high(found[m - 1][0])
+        while found[-1][0] > limit:
+            found.pop()
+    return found
+
+
+def without(hidden: Set[Site], found: Found, m: int, query: Query) -> Found:
+    """Return what is left of the m nearest, in their order, where hidden sites do not count."""
+    if hidden:
+        found = [pair for pair in found if pair[1] not in hidden]
+        m -= len(hidden)
+    return nearest_of(found, m, query)
+
+
+def sure_of(found: Found, m: int, query: Query) -> list[Site] | None:
+    """Return the sites found, if they are the m nearest and the last is clearly farther than the
+    others."""
+    clear = len(found) == m and (m == 1 or found[-2][0] < query.low(found[-1][0]))
+    return [site for _, site in found] if clear else None
+
+
+def box_middle(rows: Sequence[Point]) -> Point:
+    """The middle of the least box."""
+    return tuple([(max(c) + min(c)) / 2 for c in zip(*rows, strict=True)])
