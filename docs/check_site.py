@@ -31,7 +31,7 @@ from urllib.parse import unquote, urlsplit
 SIZES = ((390, 844), (1280, 800))
 THEMES = ("light", "dark")
 SEARCHED = "statistical disclosure control"
-FIRST_SCREEN = (".starts a", ".news", ".picture img")
+FIRST_SCREEN = (".starts a", ".news", ".picture")
 
 HARNESS = """<!doctype html><meta charset="utf-8"><title>checks</title>
 <style>body {{ margin: 0 }} iframe {{ border: 0; display: block }}</style>

@@ -13,6 +13,7 @@ import json
 import re
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ import oracle
 import oracle.commands.main
 import refagg
 import refagg.commands.main
+from oracle.conformance.field.pages import programs, verdict
+from oracle.conformance.field.results import RESULTS, results_in
 from refagg import errors
 from refagg.catalogue import CATALOGUE
 from refagg.commands.starting import parser_for
@@ -55,6 +58,7 @@ def write_pages(docs: Path) -> None:
         pages[f"{program}-commands.md"] = commands_page(program, module)
         pages[f"{program}-python.md"] = python_page({"refagg": refagg, "oracle": oracle}[program])
     pages["options.md"] = options_page()
+    pages["field-picture.txt"] = field_picture()
     for name, text in pages.items():
         path = docs / "generated" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -271,6 +275,24 @@ def draw(name: str, path: Path) -> None:
             str(path),
         ]
         printed_by(refagg.commands.main, words)
+
+
+SQUARES = {"nothing found": "good", "wrong": "bad", "not k-anonymous": "bad"}
+"""The colours of verdicts; others have the third."""
+
+
+def field_picture() -> str:
+    """The state of the field for the landing page: a square for each claim, by its verdict."""
+    shown = programs(results_in(RESULTS))
+    found = Counter(verdict(asked) for result in shown for asked in result["asked"])
+    rows = "".join(
+        f'<span class="{SQUARES.get(name, "other")}"><b>{count}</b>'
+        f'<i aria-hidden="true">{"<s></s>" * count}</i>{name}</span>'
+        for name, count in found.most_common()
+    )
+    said = f"{len(shown)} public programs, {found.total()} claims to be an algorithm, judged"
+    link = f'<a class="field-picture" href="field.html"><em>{said}</em>{rows}</a>'
+    return f"```{{raw}} html\n{link}\n```\n"
 
 
 def printed_by(command: ModuleType, words: Sequence[str]) -> str:

@@ -180,10 +180,8 @@ def bounds() -> list[Entry]:
 
 def page(results: list[Entry], known: list[Entry]) -> str:
     """docs/algorithms-table.md."""
-    dates = sorted({entry["date"] for entry in results})
     missing = sum(1 for data in DATA for k in KS for _ in CATALOGUE) - len(results)
     lines = HEAD.format(
-        dates=" to ".join(sorted({dates[0], dates[-1]})),
         missing=f"{missing} runs are still missing (`-`).\n\n" if missing else "",
         long=LONG,
     ).splitlines()
@@ -204,13 +202,13 @@ HEAD = """# All algorithms on Census, Tarragona and EIA
 
 This page compares every algorithm of the catalogue, with default parameters and seed 1, on the
 reference files of the literature (z-scores by the population standard deviation; EIA with 11
-attributes). It was made on {dates} by this command, which resumes where it was stopped:
+attributes). This command makes it, and resumes where it was stopped:
 
     python -m tests.benchmarks.table
 
 {missing}Each cell gives the information loss in percent; the percentage by which the SSE exceeds
 the optimum or the bound for that file and k; and the CPU seconds from the table to
-the release, in binary64 on one core of some 2.7 GHz with other work. The optimum lies above a
+the release, in binary64 on one core of some 2.7 GHz. The optimum lies above a
 bound, so a distance from a bound overstates the distance from the optimum; compare algorithms by
 their losses. Times above {long:g} seconds are in **bold**; `stopped` means that the run was ended
 after the given seconds without a result. A bound for one k also holds for every greater k.

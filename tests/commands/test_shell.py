@@ -14,6 +14,8 @@ import pytest
 from black_box.session import run
 from places import ROOT
 
+import refagg
+
 FIRMS = ROOT / "datasets" / "eleven-firms.csv"
 
 
@@ -132,3 +134,32 @@ def test_extras_that_are_named_exist() -> None:
             found |= {*re.findall(r"'\.\[([a-z,]+)\]'", text)}
     assert found >= {"oracle", "big"}
     assert {name for one in found for name in one.split(",")} <= set(extras())
+
+
+def test_what_is_published_names_what_there_is() -> None:
+    """The container file, the action, the recipe of conda, the citation and the package for R."""
+    container = (ROOT / ".ci" / "Containerfile").read_text(encoding="utf-8")
+    [named] = re.findall(r"/source\[([a-z,]+)\]", container)
+    action = (ROOT / ".github/actions/oracle/action.yml").read_text(encoding="utf-8")
+    [default] = re.findall(r"default: ([a-z,]+)$", action, re.MULTILINE)
+    assert {*named.split(","), *default.split(",")} <= set(extras())
+    recipe = (ROOT / ".ci/conda/recipe.yaml").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    scripts = {f"{name} = {place}" for name, place in project["scripts"].items()}
+    assert set(re.findall(r"- (\S+ = \S+:main)$", recipe, re.MULTILINE)) == scripts
+    assert f'version: "{refagg.__version__}"' in recipe
+    assert f"python {project['requires-python']}" in recipe
+    [solver] = [need for need in extras()["oracle"] if need.startswith("pulp")]
+    assert solver in recipe.replace("pulp >=", "pulp>=")
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"version: {refagg.__version__}\n" in citation
+
+
+def test_an_action_is_used_at_a_commit() -> None:
+    found = [
+        used
+        for path in (ROOT / ".github").rglob("*.yml")
+        for used in re.findall(r"uses: (.*)", path.read_text(encoding="utf-8"))
+    ]
+    assert len(found) > 8
+    assert all(re.fullmatch(r"\S+@[0-9a-f]{40}  # v[\d.]+", used) for used in found)

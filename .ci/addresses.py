@@ -1,0 +1,27 @@
+"""The addresses of a package: those of the repository that builds it, as its workflow names it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+PAPER = {"The paper of MDAV": "https://doi.org/10.1007/s10618-005-0007-5"}
+
+
+class Addresses(MetadataHookInterface):
+    """The hook of the metadata; without a repository there are no addresses to name."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Add the addresses of the repository that GITHUB_REPOSITORY names, as OWNER/NAME."""
+        server = os.environ.get("GITHUB_SERVER_URL", "https://github.com")
+        name = os.environ.get("GITHUB_REPOSITORY", "")
+        at = f"{server}/{name}"
+        own = {
+            "Source": at,
+            "Documentation": f"{at}/tree/HEAD/docs",
+            "Changelog": f"{at}/blob/HEAD/CHANGELOG.md",
+            "Issues": f"{at}/issues",
+        }
+        metadata["urls"] = (own if name else {}) | PAPER
