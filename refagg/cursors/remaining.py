@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Concatenate, TypeVar
 
 from refagg.cursors.subrun import OnSpace, on
+from refagg.engine.foresight import foresight_of
 from refagg.engine.neighbourhoods import Best, Neighbourhood, Neighbourhoods
 from refagg.engine.quadratic import pool_of
 from refagg.language.choices import Choices
@@ -32,7 +33,6 @@ from refagg.language.ties import (
 )
 
 if TYPE_CHECKING:
-    from refagg.engine.foresight import Foresight
     from refagg.engine.neighbourhoods import FarthestPairs
 
 Group = list[Record]
@@ -69,8 +69,7 @@ class Cursor:
         self._pool = pool_of(space, space.records() if records is None else records)
         self._pairs: FarthestPairs | None = None
         self._near: Neighbourhoods[Any] | None = None
-        ahead: Callable[[Choices], Any] | None = getattr(self._pool, "foresight", None)
-        self._foresight: Foresight | None = ahead(choices) if ahead else None
+        self._foresight = foresight_of(self._pool, choices)
 
     # What there is
 
@@ -117,10 +116,15 @@ class Cursor:
     def farthest(self, name: str, origin: Any, without: Collection[Record] = ()) -> Record:
         """The remaining record that is most distant from a record or a point."""
         ahead = self._foresight
-        if ahead and (found := ahead.farthest(origin, without)) is not None:
+        found = ahead.farthest(origin, without) if ahead else None
+        if found is None or ahead is None:
+            tie = self._pool.farthest(origin, without)
+        elif not self._choices.followed:
             return found
-        chosen = self._choices.choose(name, self._pool.farthest(origin, without))
-        if ahead:
+        else:
+            tie = ahead.pool.alone(found, origin, without)
+        chosen = self._choices.choose(name, tie)
+        if ahead and found is None:
             ahead.learn(origin, without, chosen)
         return chosen
 
@@ -223,15 +227,21 @@ class Cursor:
         A group that `grows` may take in more records until it is closed.
         """
         ahead = self._foresight
-        if ahead and (found := ahead.group(size - 1, seed, without)):
-            return self._formed(found, grows)
-        if ahead:
+        found = ahead.nearest(size - 1, seed, without) if ahead else None
+        if found is None or ahead is None:
+            near = self._pool.nearest(size - 1, seed, {seed, *without})
+        elif not self._choices.followed:
+            ahead.leave([seed, *found])
+            return self._formed([seed, *found], grows)
+        else:
+            near = ahead.pool.alone_nearest(found, seed, {seed, *without})
+        chosen = self._choices.choose_nearest(name, near, same_group_as=self._staying(seed))
+        if ahead and found is not None and set(chosen) == set(found):
+            ahead.leave([seed, *chosen])
+            return self._formed([seed, *chosen], grows)
+        if ahead and found is None:
             ahead.learn_group(size - 1, seed, without)
-        near = self._pool.nearest(size - 1, seed, {seed, *without})
-        return self._form(
-            [seed, *self._choices.choose_nearest(name, near, same_group_as=self._staying(seed))],
-            grows,
-        )
+        return self._form([seed, *chosen], grows)
 
     def form(self, records: Sequence[Record]) -> Group:
         """A group of these records, which leave R; it grows."""

@@ -116,20 +116,14 @@ class Arrays:
         return [site for distance, site in found if distance >= limit]
 
     def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
-        """Return the m nearest sites, the last of them last, if no other is about as near."""
+        """Return the m nearest sites, if no other is about as near."""
         squares, _, margin = self._squares(query, self._near, hidden, inf)
         if m >= squares.size:
             return None
         places = squares.argpartition(m)[: m + 1]
-        near = squares[places]
-        order = near.argsort().tolist()
-        ranked = near.tolist()
-        last = ranked[order[m - 1]]
-        before = ranked[order[m - 2]] if m > 1 else -inf
-        if not before + margin < last < ranked[order[m]] - margin:
-            return None
-        sites = self._sites[places].tolist()
-        return [sites[place] for place in order[:m]]
+        *near, following = squares[places].tolist()
+        sites: list[Site] = self._sites[places[:m]].tolist()
+        return sites if max(near) < following - margin else None
 
     def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found:
         """Return the sites at about the m least distances, or all if there are no more."""
@@ -257,8 +251,8 @@ class Blocks:
         return without(hidden, sorted(self._cells.estimated(places, query)), m, query)
 
     def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
-        """Return the m nearest sites, the last of them last, if no other can be tied with that."""
-        return sure_of(self.nearest(m, query, hidden), m, query)
+        """Return the m nearest sites, if no other can be tied with the last of them."""
+        return sure_of(self.nearest(m, query, hidden), m)
 
     def _squares(self, blocks: Array, point: Array) -> Array:
         """The squared distances of the points of some blocks from a point."""

@@ -566,18 +566,14 @@ class Compiled:
         return without(hidden, sorted(some), m, query)
 
     def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
-        """Return the m nearest sites, the last of them last, if no other is about as near."""
+        """Return the m nearest sites, if no other is about as near."""
         point, margin = np.array(query.point), self._margin(query)
         squares, found = np.empty(m), np.empty(m, np.int32)
         self._mark(hidden, HIDDEN)
         have, following = _nearest(self._boxes, point, margin, squares, found, self._waiting)
         self._mark(hidden, THERE)
-        if have < m or not _more(squares[-1], margin) < following:
-            return None
-        if m > 1 and not _more(squares[-2], margin) < squares[-1]:
-            return None
         sites: list[Site] = found.tolist()
-        return sites
+        return sites if have == m and _more(squares[-1], margin) < following else None
 
     def foresee(
         self, steps: Sequence[Sequence[int]], fixed: Point | None, most: int

@@ -18,11 +18,9 @@ from math import sqrt
 from operator import eq, lt
 from typing import Any, Protocol
 
-from refagg.engine.foresight import Foresight
 from refagg.engine.frame import ERROR, Framed, Query, frame_of, shrink_of
 from refagg.engine.quadratic import Quadratic, Row, Sums, attribute_values
 from refagg.engine.scan import Found, Site
-from refagg.language.choices import Choices
 from refagg.language.partition import Record
 from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandidates
 
@@ -76,8 +74,7 @@ class PointTree(Protocol):
     def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found: ...
 
     def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
-        """Return the m nearest sites, the farthest of them last, if no other can be tied with
-        that."""
+        """Return the m nearest sites, if no other can be tied with the last of them."""
 
 
 Plant = Callable[[Sequence[Site], Iterable[Sequence[float]]], PointTree]
@@ -196,11 +193,6 @@ class FilteredPool:
 
     # Answers ahead
 
-    def foresight(self, choices: Choices) -> Foresight | None:
-        """Return the foresight of a run whose ties go by a rule, and that nobody watches."""
-        watched = choices.trace is not None or choices.followed
-        return None if watched else Foresight(self)
-
     @property
     def foresees(self) -> bool:
         """Return True if the engine can answer ahead: it is compiled, and no records are equal."""
@@ -224,6 +216,23 @@ class FilteredPool:
         """Return the m nearest records, in the order of their numbers, likewise."""
         sites = self._surely(m, seed, self._hidden(without)) if m else None
         return None if sites is None else sorted(sites)
+
+    def alone(
+        self, record: Record, origin: Origin, without: Collection[Record]
+    ) -> TiedCandidates[Record]:
+        """Return the tie of the farthest record, which has no other candidate."""
+        [best] = self._exact(origin, [record])
+        return TiedCandidates((record,), best, self._ranking((origin,)), without)
+
+    def alone_nearest(
+        self, records: Sequence[Record], origin: Origin, without: Collection[Record]
+    ) -> Nearest[Record]:
+        """Return the tie of the nearest records, which has no other candidates."""
+        pairs = list(zip(self._exact(origin, records), records, strict=True))
+        boundary = max(value for value, _ in pairs) if pairs else 0
+        certain = self._sorted([record for value, record in pairs if value < boundary])
+        tied = self._sorted([record for value, record in pairs if value == boundary])
+        return Nearest(certain, tied, len(tied), boundary, self._ranking((origin,)), without)
 
     def _is_clear(self, clear: bool) -> bool:
         """Count how many more questions than expected need integers."""
@@ -308,14 +317,11 @@ class FilteredPool:
 
     def nearest(self, m: int, origin: Origin, without: Collection[Record] = ()) -> Nearest[Record]:
         """The m records at the least distances from a record or a point."""
-        measured = self._ranking((origin,))
         if m == 0:
-            return Nearest((), (), 0, 0, measured, without)
+            return self.alone_nearest((), origin, without)
         hidden = self._hidden(without)
         if sites := self._surely(m, origin, hidden):
-            *certain, last = sites
-            [boundary] = self._exact(origin, [last])
-            return Nearest(self._sorted(certain), (last,), 1, boundary, measured, without)
+            return self.alone_nearest(sites, origin, without)
         found = [
             (e, site, self._visible(site, without)) for e, site in self._near(m, origin, hidden)
         ]
@@ -333,11 +339,16 @@ class FilteredPool:
         tied = [r for value, _, records in values if least <= value <= most for r in records]
         places = m - len(certain)
         return Nearest(
-            self._sorted(certain), self._sorted(tied), places, boundary, measured, without
+            self._sorted(certain),
+            self._sorted(tied),
+            places,
+            boundary,
+            self._ranking((origin,)),
+            without,
         )
 
     def _surely(self, m: int, origin: Origin, hidden: Set[Site]) -> list[Site] | None:
-        """Return the m nearest records, the last of them last, where floats leave no other way."""
+        """Return the m nearest records, where floats leave no other way."""
         if self._site or self._open > OPEN or self._shrink != 1:
             return None
         tree, query = self._searched(), self._query(origin)

@@ -9,8 +9,10 @@ one the engine begins again with the records that remain.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
+from refagg.engine.filtered_pool import FilteredPool
+from refagg.language.choices import Choices
 from refagg.language.partition import Record
 
 FAR, NEAR = 0, 1
@@ -34,33 +36,11 @@ class ForeseenQuestion(NamedTuple):
     hidden: tuple[int, ...]
 
 
-class Foreseeing(Protocol):
-    """A pool whose engine can answer ahead."""
-
-    changes: int
-    """How often records left, or answers were given up, other than as foreseen."""
-
-    @property
-    def foresees(self) -> bool: ...
-
-    def centroid(self) -> Any: ...
-
-    def surely_farthest(self, origin: Any, without: Collection[Record]) -> Record | None: ...
-
-    def surely_nearest(self, m: int, seed: Record, without: Collection[Record]) -> Any: ...
-
-    def remove(self, records: Sequence[Record]) -> None: ...
-
-    def foresee(self, steps: Sequence[Sequence[int]], fixed: Any, most: int) -> list[int]: ...
-
-    def remove_foreseen(self, records: Sequence[Record]) -> None: ...
-
-
 class Foresight:
     """The questions of the last iteration, and answers to those of the next ones."""
 
-    def __init__(self, pool: Foreseeing) -> None:
-        self._pool = pool
+    def __init__(self, pool: FilteredPool) -> None:
+        self.pool = pool
         self._steps: list[ForeseenQuestion | None] = []
         """Of this iteration; None for what cannot be foreseen."""
         self._chosen: list[Record] = []
@@ -70,27 +50,28 @@ class Foresight:
         self._fixed: Any = None
         self._answers: list[int] = []
         self._at = self._changes = 0
+        self._came = False
         self._most = FEWEST
 
     def iteration(self) -> None:
         """Begin an iteration."""
         usual = self._steps == self._usual and bool(self._steps) and None not in self._steps
         self._usual, self._steps, self._chosen = self._steps, [], []
-        if self._at == len(self._answers) and usual and self._pool.foresees:
+        if self._at == len(self._answers) and usual and self.pool.foresees:
             self._look_ahead()
 
     def _look_ahead(self) -> None:
         steps = [step for step in self._usual if step is not None]
         hidden = [[*step.hidden, NOTHING, NOTHING][:MOST_HIDDEN] for step in steps]
         rows = [[s.kind, s.m, s.origin, *h] for s, h in zip(steps, hidden, strict=True)]
-        self._answers = self._pool.foresee(rows, self._fixed, self._most)
-        self._changes, self._at = self._pool.changes, 0
+        self._answers = self.pool.foresee(rows, self._fixed, self._most)
+        self._changes, self._at = self.pool.changes, 0
         self._most = min(2 * self._most, MOST) if self._answers else FEWEST
 
     def farthest(self, origin: Any, without: Collection[Record]) -> Record | None:
         """Return the farthest record, if that was foreseen, or floats leave no other one."""
         if not self._foreseen(FAR, 0, origin, without):
-            only = self._pool.surely_farthest(origin, without)
+            only = self.pool.surely_farthest(origin, without)
             if only is not None:
                 self.learn(origin, without, only)
             return only
@@ -99,20 +80,25 @@ class Foresight:
         self._chosen.append(found)
         return found
 
-    def group(self, m: int, seed: Record, without: Collection[Record]) -> list[Record] | None:
-        """Return the seed and the m nearest records, if they are as sure; they have left."""
-        if not self._foreseen(NEAR, m, seed, without):
-            near = self._pool.surely_nearest(m, seed, {seed, *without})
-            if near is None:
-                return None
-            self.learn_group(m, seed, without)
-            self._pool.remove([seed, *near])
-            return [seed, *near]
-        group = [seed, *sorted(self._answers[self._at : self._at + m])]
+    def nearest(self, m: int, seed: Record, without: Collection[Record]) -> list[Record] | None:
+        """Return the m nearest records, if they are as sure; they are to leave with the seed."""
+        self._came = self._foreseen(NEAR, m, seed, without)
+        if not self._came:
+            near = self.pool.surely_nearest(m, seed, {seed, *without})
+            if near is not None:
+                self.learn_group(m, seed, without)
+            return near
+        found = sorted(self._answers[self._at : self._at + m])
         self._at += m
         self._chosen.append(NOTHING)
-        self._pool.remove_foreseen(group)
-        return group
+        return found
+
+    def leave(self, group: Sequence[Record]) -> None:
+        """Let a seed and the records leave that were found to be the nearest."""
+        if self._came:
+            self.pool.remove_foreseen(group)
+        else:
+            self.pool.remove(group)
 
     def _foreseen(self, kind: int, m: int, origin: Any, without: Collection[Record]) -> bool:
         """Return True if this is the next question; if it is another one, forget all answers."""
@@ -127,7 +113,7 @@ class Foresight:
             and self._origin(step.origin) == origin
             and len(step.hidden) == len(without)
             and all(chosen[number] in without for number in step.hidden)
-            and self._pool.changes == self._changes
+            and self.pool.changes == self._changes
         ):
             self._steps.append(step)
             return True
@@ -137,18 +123,18 @@ class Foresight:
     def _origin(self, number: int) -> Any:
         if number >= 0:
             return self._chosen[number]
-        return self._pool.centroid() if number == AVERAGE else self._fixed
+        return self.pool.centroid() if number == AVERAGE else self._fixed
 
     def learn(self, origin: Any, without: Collection[Record], chosen: Record) -> None:
         """Note the farthest record, which was not foreseen."""
-        if not self._pool.foresees:
+        if not self.pool.foresees:
             return
         self._steps.append(self._step(FAR, 0, origin, without))
         self._chosen.append(chosen)
 
     def learn_group(self, m: int, seed: Record, without: Collection[Record]) -> None:
         """Note a group that was not foreseen."""
-        if not self._pool.foresees:
+        if not self.pool.foresees:
             return
         self._steps.append(self._step(NEAR, m, seed, without))
         self._chosen.append(NOTHING)
@@ -166,8 +152,13 @@ class Foresight:
                 if origin in chosen
                 else None
             )
-        if origin == self._pool.centroid():
+        if origin == self.pool.centroid():
             return ForeseenQuestion(kind, m, AVERAGE, hidden)
         if origin != self._fixed:
             self._fixed, self._usual = origin, []
         return ForeseenQuestion(kind, m, FIXED, hidden)
+
+
+def foresight_of(pool: object, choices: Choices) -> Foresight | None:
+    """Return the foresight of a run of which no trace is kept, if its engine has one."""
+    return Foresight(pool) if isinstance(pool, FilteredPool) and choices.trace is None else None

@@ -47,8 +47,8 @@ class Scan:
         return nearest_of(sorted(self._distances(query, hidden)), m, query)
 
     def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
-        """Return the m nearest sites, the last of them last, if no other can be tied with that."""
-        return sure_of(self.nearest(m, query, hidden), m, query)
+        """Return the m nearest sites, if no other can be tied with the last of them."""
+        return sure_of(self.nearest(m, query, hidden), m)
 
     def _distances(self, query: Query, hidden: Set[Site]) -> Found:
         each = zip(map(dist, repeat(query.point), self._rows.values()), self._rows)  # noqa: B905
@@ -72,11 +72,9 @@ def without(hidden: Set[Site], found: Found, m: int, query: Query) -> Found:
     return nearest_of(found, m, query)
 
 
-def sure_of(found: Found, m: int, query: Query) -> list[Site] | None:
-    """Return the sites found, if they are the m nearest and the last is clearly farther than the
-    others."""
-    clear = len(found) == m and (m == 1 or found[-2][0] < query.low(found[-1][0]))
-    return [site for _, site in found] if clear else None
+def sure_of(found: Found, m: int) -> list[Site] | None:
+    """Return the sites found, if there are no more than m."""
+    return [site for _, site in found] if len(found) == m else None
 
 
 def box_middle(rows: Sequence[Point]) -> Point:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
@@ -16,6 +17,7 @@ import numpy as np
 import pytest
 from suites import one_in
 
+from oracle.replay.guided import Admissibility, ClaimedGroups, judge_claim
 from refagg.catalogue import specification
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
@@ -36,7 +38,9 @@ from refagg.engine.quadratic import Pool, Sums
 from refagg.engine.scan import Scan
 from refagg.errors import InvalidParameter, MissingExtra
 from refagg.language.choices import Choices
+from refagg.language.partition import Partition
 from refagg.language.random_stream import seeded
+from refagg.language.specification import Specification
 from refagg.language.ties import HIGHEST, LOWEST, Nearest, TiedCandidates, random_ties
 from refagg.spaces import exact
 from refagg.spaces.exact import ENGINES, ExactSpace
@@ -368,6 +372,46 @@ def test_what_floats_alone_answer_is_what_integers_say(name: str, engine: str) -
     random = Random(f"{name} {engine}")
     for table in (*TABLES, many, nearly_tied):
         foreseen(random, table(random), name, engine)
+
+
+def moved(random: Random, partition: Partition) -> Partition:
+    """The partition, where two records of different groups may have changed places."""
+    groups = [list(group) for group in partition.groups]
+    if len(groups) > 1 and random.random() < 0.7:
+        a, b = random.sample(groups, 2)
+        i, j = random.randrange(len(a)), random.randrange(len(b))
+        a[i], b[j] = b[j], a[i]
+    return Partition.of(groups, partition.n)
+
+
+def judged_in(space: ExactSpace, spec: Specification, k: int, claim: Partition) -> Admissibility:
+    def run(choices: Choices) -> Partition:
+        return spec.run(space, k, choices, **spec.settings({}))
+
+    return judge_claim(spec, run, ClaimedGroups.of_partition(claim), limit=20)
+
+
+@pytest.mark.parametrize("engine", ["arrays", "blocks", "compiled"])
+@pytest.mark.parametrize("name", ["mdav", "mdav-2k", "mdav-single", "v-mdav", "iv-mdav"])
+def test_a_guided_replay_judges_with_every_engine_as_with_the_plain_one(
+    name: str, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same verdict, slack, witness, runs and ties, whether right or not."""
+    monkeypatch.setattr(filtered_pool, "FEWEST_AHEAD", 5)
+    monkeypatch.setattr(foresight, "FEWEST", 2)
+    monkeypatch.setattr(exact, "SMALL", 0)
+    random, spec, verdicts = Random(f"{name} {engine}"), specification(name), Counter[str]()
+    for number in range(16):
+        rows = (many, few_values, nearly_tied, normal)[number % 4](random)
+        scaled, k = standardise(table_of(rows), "none"), random.randint(2, 4)
+        if len(rows) < k:
+            continue
+        spaces = [ExactSpace(scaled, engine=each) for each in ("plain", engine)]
+        claim = moved(random, spec.run(spaces[0], k, Choices(HIGHEST), **spec.settings({})))
+        judged = [judged_in(space, spec, k, claim) for space in spaces]
+        assert judged[0] == judged[1]
+        verdicts[judged[0].verdict] += 1
+    assert len(verdicts) > 1
 
 
 @pytest.mark.long
