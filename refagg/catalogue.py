@@ -111,7 +111,7 @@ def algorithm_of(given: str | Specification | Callable[..., Any]) -> Specificati
     of_function = getattr(given, "specification", None)
     if isinstance(of_function, Specification):
         return of_function
-    return specified(given, f"{given.__module__}:{given.__qualname__}")
+    return specified(given, f"{given.__module__}:{getattr(given, '__qualname__', '')}")
 
 
 @cache
@@ -154,7 +154,10 @@ def specified(algorithm: Any, name: str) -> Specification:
 
 def _run_of(algorithm: Callable[..., Any], name: str) -> Algorithm:
     """The function of (space, k, choices) that a specification has."""
-    parameters = inspect.signature(algorithm).parameters.values()
+    try:
+        parameters = inspect.signature(algorithm).parameters.values()
+    except (TypeError, ValueError):  # as of many functions that are written in C
+        raise InvalidParameter(f"{name} does not tell what arguments it takes") from None
     if any(p.kind not in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters):
         raise InvalidParameter(
             f"{name} has parameters of its own; they are declared in a Specification"

@@ -22,6 +22,7 @@ from refagg.data.kinds import MISSING, is_missing
 from refagg.data.tables import check_columns
 from refagg.errors import DuplicateKey, InvalidParameter, UnmatchedKey
 from refagg.language.lists import listed
+from refagg.language.number_texts import text_of
 
 NAME, UNSEEN = "other columns", "not examined"
 
@@ -114,7 +115,7 @@ def cell_as_text(cell: object) -> str:
     """Return a cell as a text; an empty one where the value is missing."""
     if isinstance(cell, str):
         return cell
-    return "" if is_missing(cell) else str(cell)
+    return "" if is_missing(cell) else text_of(cell)
 
 
 _NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*|(?=\.[0-9]))(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?")

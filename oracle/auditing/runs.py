@@ -24,6 +24,7 @@ from oracle.auditing.rendering import (
     recognise,
 )
 from oracle.auditing.replay import run_check, told_from_rounding, with_other_scale, without_seed
+from refagg.data.standardise import span
 from refagg.data.tables import Column, Table
 from refagg.language.number_texts import number_text
 from refagg.release.masking import masked
@@ -143,7 +144,7 @@ def deviation_check(
     pairs = zip(ours.columns, case.released.columns, strict=True)
     for (mine, theirs), column in zip(pairs, case.original.columns, strict=True):
         cells = _cells(mine, theirs)
-        rendering = recognise(theirs, cells, granted, case.original.n * _span(column))
+        rendering = recognise(theirs, cells, granted, case.original.n * span(column))
         if rendering is None or not rendering.faithful:
             record = max(range(len(cells)), key=lambda r: cells[r].error)
             witness.append(
@@ -164,11 +165,6 @@ def strata_labels(case: AuditedRelease) -> list[str]:
         for record in records:
             labels[record] = label
     return labels
-
-
-def _span(column: Column) -> Fraction:
-    """The range of an attribute: noise is as large."""
-    return Fraction(max(column.numerators) - min(column.numerators), column.denominator)
 
 
 def _cells(mine: Column, theirs: Column) -> list[Cell]:

@@ -205,6 +205,7 @@ def _check(
     """Raise what speaks against a case, its blocks, its constraints and the methods."""
     check_shape(case)
     check_blocks(blocks, case.original.names)
+    how.check_weights(case.original.n)
     if how.constraints:
         check_edits(how.constraints, blocks, case.original)
     for method in methods:

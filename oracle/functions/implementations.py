@@ -21,7 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, WRONG, Judgement
+from oracle.conformance.judge.model import WRONG, Judgement
 from oracle.conformance.judge.other_scale import other_reading, other_scale
 from oracle.conformance.judge.strictness import Strictness
 from oracle.conformance.junit import junit_text, of_vectors
@@ -385,14 +385,14 @@ def claim_of(algorithm: Algorithm) -> str:
 
     Programs are asked by the names of the catalogue, so that every name has its vectors.
     """
-    if isinstance(algorithm, str) and algorithm in VARIANTS:
+    if not isinstance(algorithm, str):
+        return algorithm_of(algorithm).name
+    if algorithm in VARIANTS:
         own = VARIANTS[algorithm].name
         raise UnknownAlgorithm(
             f"{algorithm} is another program's name; ask for {own} (`refagg algorithms {own}`)"
         )
-    if algorithm in (ANY_PARTITION, OPTIMAL):
-        return str(algorithm)
-    return algorithm if isinstance(algorithm, str) else algorithm_of(algorithm).name
+    return algorithm
 
 
 def adapter_to(implementation: Implementation, claim: str, given: Mapping[str, Any]) -> AnyAdapter:

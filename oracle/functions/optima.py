@@ -25,6 +25,7 @@ from oracle.optima.solving import Optimum, solve
 from refagg.data.standardise import RANGE, Scaled
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
+from refagg.language.number_texts import nearest_float
 from refagg.language.partition import check_k
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options.fields import given_options, keywords, options_of
@@ -99,7 +100,7 @@ class Proof:
 
     def overview(self) -> Overview:
         """Return what notebooks show."""
-        known = {"value": float(self.value), "bound": float(self.bound)}
+        known = {"value": nearest_float(self.value), "bound": nearest_float(self.bound)}
         return Overview(
             f"Proof: {'; '.join(self.lines())}",
             lambda: {"number": list(known), "SSE": list(known.values())},

@@ -43,6 +43,8 @@ from refagg.algorithms.search.moves.constraints import Pair
 from refagg.data.standardise import Scaled, is_plain, standardise, usual_scale
 from refagg.data.tables import Table, table_of
 from refagg.errors import InvalidParameter, NoPartition
+from refagg.language.lists import listed
+from refagg.language.number_texts import nearest_float
 from refagg.language.partition import Partition
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options.fields import given_options
@@ -97,9 +99,9 @@ class Optimum:
 
     def overview(self) -> Overview:
         """Return what notebooks show; the table has the number of each record's group."""
-        known = {"value": float(self.value)}
+        known = {"value": nearest_float(self.value)}
         if self.bound is not None:
-            known["bound"] = float(self.bound)
+            known["bound"] = nearest_float(self.bound)
         numbers = ", ".join(f"{name} {number:.6g}" for name, number in known.items())
         partition = self.partition.overview()
         return Overview(
@@ -147,7 +149,8 @@ def solve(
     _check_search(method, given)
     limits = given["largest"], given["together"], given["apart"]
     if given["cost"] is not None:
-        problem = general_problem(records, k, given["cost"], *limits)
+        items = listed(records, "records are", "give a sequence")
+        problem = general_problem(items, k, given["cost"], *limits)
     else:
         scaled = records if isinstance(records, Scaled) else _on_scale(records, how, kinds)
         problem = problem_of(scaled, k, dissimilarity, *limits, objective=given["objective"])

@@ -20,12 +20,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from operator import index
 
 from oracle.optima.problem import checked_sizes
 from refagg.data.tables import Column
 from refagg.engine.runs import Runs, of_whole_numbers
 from refagg.errors import NotANumber
+from refagg.language.number_texts import index_of
 from refagg.language.partition import Partition, Record, check_k
 from refagg.language.ties import Magnitude
 
@@ -105,10 +105,10 @@ def _whole(values: Sequence[int]) -> list[int]:
     """The values as Python's int, which alone cannot overflow."""
     numbers = []
     for record, value in enumerate(values):
-        try:
-            numbers.append(index(value))
-        except TypeError:
-            raise NotANumber(f"record {record} is {value!r}, not an integer") from None
+        number = index_of(value)
+        if number is None:
+            raise NotANumber(f"record {record} is {value!r}, not an integer")
+        numbers.append(number)
     return numbers
 
 

@@ -237,7 +237,8 @@ class Script:
     def combination(self, items: Sequence[T], m: int) -> tuple[T, ...]:
         """One of the ways to take m of the items."""
         number = self.branch(comb(len(items), m))
-        return next(islice(combinations(items, m), number, None))
+        [found] = islice(combinations(items, m), number, number + 1)  # ValueError: there is none
+        return found
 
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
         """The rest of the run depends only on the groups formed and on what is kept."""

@@ -50,7 +50,6 @@ from refagg.data.csvfiles import (
     write_sheet,
 )
 from refagg.data.identifiers import hint_of_column, named_with_hints
-from refagg.data.kinds import Events
 from refagg.data.missing import (
     APART,
     REJECT,
@@ -59,7 +58,7 @@ from refagg.data.missing import (
     missing_line,
 )
 from refagg.data.moments import moment_texts
-from refagg.data.tables import Attribute, Column, Table
+from refagg.data.tables import Column, Table
 from refagg.errors import InvalidK, InvalidParameter
 from refagg.options.fields import WHOLE, Option, only
 from refagg.release.apart import ReleaseApart
@@ -344,7 +343,7 @@ def _released_rows(
         position = sheet.header.index(other.name)
         text_of = _as_written(sheet.column(other.name), release.original, other.name)
         for row, cell in zip(rows, other.cells, strict=True):
-            row[position] = text_of.get(cell) or _text(other, cell)
+            row[position] = text_of.get(cell) or other.text(cell)
     return rows
 
 
@@ -363,10 +362,6 @@ def _as_written(texts: Sequence[str], original: Table, name: str) -> dict[Any, s
     """The text of each category or sequence, as its first record has it."""
     [attribute] = original.select([name]).others
     return dict(zip(reversed(attribute.cells), reversed(texts), strict=True))
-
-
-def _text(attribute: Attribute, cell: str | Events) -> str:
-    return cell if isinstance(cell, str) else attribute.kind.separator.join(cell)
 
 
 def warn(lines: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from refagg.constraints import Constraint, parse_constraint, read_constraints
+from refagg.constraints import Constraint, read_constraints
 from refagg.data.csvfiles import (
     Sheet,
     other_delimiter,
@@ -193,7 +193,7 @@ def bytes_of(text: str) -> int:
 
 def given_constraints(given: argparse.Namespace) -> list[Constraint]:
     """The constraints of the options. Raises InvalidConstraintText, FileUnreadable."""
-    found = [parse_constraint(text) for text in given.constraint]
+    found = readers.constraints(given.constraint)
     return found + (read_constraints(given.constraints_file) if given.constraints_file else [])
 
 

@@ -26,7 +26,7 @@ _TOKEN = re.compile(
     r"|(?P<sign>[-+*/()=])"
     r"|(?P<blank>\s+)"
 )
-_LARGEST_EXPONENT, _DEEPEST = 400, 50
+_LARGEST_EXPONENT, _DEEPEST, _MOST_EQUATIONS = 400, 50, 10_000
 _MOST_BITS = 4000
 """Of the numerator and of the denominator of a coefficient: some 1200 digits."""
 
@@ -237,11 +237,13 @@ def read_constraints(path: Path) -> list[Constraint]:
 
     Raises FileUnreadable, InvalidConstraintText.
     """
-    found = []
+    found: list[Constraint] = []
     for number, line in enumerate(read_text(path, "utf-8-sig").splitlines(), 1):
         text = _without_remark(line)
         if not text.strip():
             continue
+        if len(found) == _MOST_EQUATIONS:
+            raise InvalidConstraintText(f"{path} has more than {_MOST_EQUATIONS} constraints")
         try:
             found.append(parse_constraint(text))
         except InvalidConstraintText as error:

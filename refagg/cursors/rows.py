@@ -10,7 +10,7 @@ from math import dist, exp
 from operator import eq, mul, sub
 from typing import Any, Protocol
 
-from refagg.errors import InvalidParameter, MissingExtra
+from refagg.errors import BeyondFloats, InvalidParameter, MissingExtra
 from refagg.language.choices import Choices
 from refagg.language.event import CENTRES
 from refagg.language.space import Coordinates
@@ -136,9 +136,12 @@ def told_centres(
 
 
 def in_units(space: Coordinates, point: Row) -> tuple[float, ...]:
-    """Return the values of attributes at a point, in the units of the data."""
+    """Return the values of attributes at a point, in the units of the data. Raises BeyondFloats."""
     scales = zip(point, space.origin, map(root, space.weights), strict=True)
-    return tuple(float(at) + (x / float(scale) if scale else 0.0) for x, at, scale in scales)
+    try:
+        return tuple(float(at) + (x / float(scale) if scale else 0.0) for x, at, scale in scales)
+    except (OverflowError, ZeroDivisionError):
+        raise BeyondFloats("centres are traced in binary64, and the values are beyond it") from None
 
 
 def coordinates_of(space: Coordinates, values: Row) -> tuple[float, ...]:

@@ -23,6 +23,7 @@ from refagg.data.kinds import NUMERIC, Kind, is_missing
 from refagg.data.moments import DAY, UNITS, Instant, moment_texts, units_of, value_like
 from refagg.data.rows import bounded, check_names, plain_rows
 from refagg.errors import (
+    BeyondFloats,
     DuplicateColumn,
     MissingExtra,
     NotATable,
@@ -233,7 +234,14 @@ def _like(old: Sequence[Any], numbers: Sequence[Fraction], kind: Kind, exact: bo
     types = set(map(type, cells))
     if exact or (Fraction in types and float not in types):
         return list(numbers)
-    return list(map(_decimal if Decimal in types and float not in types else float, numbers))
+    return list(map(_decimal if Decimal in types and float not in types else _float, numbers))
+
+
+def _float(number: Fraction) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        raise BeyondFloats("a value is beyond binary64; exact=True gives fractions") from None
 
 
 def _decimal(number: Fraction) -> Decimal:

@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 from refagg.errors import InvalidKind, MissingValue, UnknownCategory, missing_value
+from refagg.language.number_texts import text_of
 
 Events = tuple[str, ...]
 Value = Fraction | str | Events
@@ -204,7 +205,7 @@ def text_or_events(cell: Any, kind: Kind, where: str) -> str | Events:
     check_not_empty(cell, where)
     if kind.type == "boolean":
         return _truth(cell, kind, where)
-    text = str(cell)
+    text = text_of(cell, where)
     if kind.categories and text not in kind.categories:
         raise UnknownCategory(
             f"{where}: {text!r} is not one of the categories {', '.join(kind.categories)}"

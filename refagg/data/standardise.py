@@ -19,7 +19,7 @@ from fractions import Fraction
 from operator import mul
 from typing import Any
 
-from refagg.data.tables import Column, Table, column_of
+from refagg.data.tables import Column, Table, column_of, table_of
 from refagg.errors import InvalidParameter, NotANumber, NotFinite
 from refagg.language.number_texts import rational
 
@@ -47,6 +47,9 @@ class Scaled:
     others: tuple[Fraction, ...] = ()
     ranges: tuple[Fraction, ...] = ()
     """By what numbers are divided, where that is their range in the whole file."""
+
+    def __repr__(self) -> str:
+        return f"<Scaled {self.table!r:.200} by {self.how}>"
 
     @property
     def n(self) -> int:
@@ -98,6 +101,7 @@ def standardise(
     """
     if how not in SCALES:
         raise InvalidParameter(f"standardisation is {how!r}; it can be {', '.join(SCALES)}")
+    table = table_of(table)
     given = checked_weights(table, weights_by_name(weights))
     others = tuple(given[attribute.name] for attribute in table.others)
     if significant_digits is None:

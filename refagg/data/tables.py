@@ -97,6 +97,10 @@ class Attribute:
         """The values of some records, in their order."""
         return [self.cells[record] for record in records]
 
+    def text(self, cell: str | Events) -> str:
+        """A category, or a sequence with the separator of its kind."""
+        return cell if isinstance(cell, str) else self.kind.separator.join(cell)
+
     def take(self, records: Iterable[Record]) -> Attribute:
         """The attribute of these records."""
         return Attribute(self.name, self.kind, tuple(self.cells[record] for record in records))

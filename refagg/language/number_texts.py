@@ -10,7 +10,9 @@ import re
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
+from math import inf
 from numbers import Rational
+from operator import index
 from typing import Any
 
 from refagg.errors import NotANumber, NotFinite
@@ -100,6 +102,22 @@ def too_long(text: str) -> str:
     return ""
 
 
+def text_of(value: object, where: str = "a cell") -> str:
+    """The text of any value. Raises NotANumber for more digits than Python writes."""
+    try:
+        return str(value)
+    except ValueError:
+        raise NotANumber(f"{where}: {shortened(value)}") from None
+
+
+def index_of(value: Any) -> int | None:
+    """An integer of any library; None for what is none."""
+    try:
+        return index(value)
+    except TypeError:
+        return None
+
+
 def shortened(value: object) -> str:
     """A value for a message, cut short."""
     try:
@@ -129,6 +147,14 @@ def digits_of(value: Fraction, digits: int) -> str:
             return f"{nearest:.{digits}g}"
     sign = "-" if value < 0 else ""
     return f"about {sign}2^{value.numerator.bit_length() - value.denominator.bit_length()}"
+
+
+def nearest_float(value: Fraction) -> float:
+    """The float that is nearest to a number; infinity beyond all floats."""
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf
 
 
 def as_json(value: Fraction | int | float) -> dict[str, str | float | None]:

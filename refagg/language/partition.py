@@ -9,11 +9,10 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from operator import index
 
 from refagg.errors import InvalidK, InvalidPartition, KTooLarge
 from refagg.language.event import Event
-from refagg.language.number_texts import shortened
+from refagg.language.number_texts import index_of, shortened
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 
 Record = int
@@ -138,15 +137,14 @@ def check_k(k: object, n: int, where: str = "the table") -> int:
 
     An integer of another library, as `numpy.int64(3)`, is one.
     """
-    try:
-        k = index(None if isinstance(k, bool) else k)  # type: ignore[arg-type]
-    except TypeError:
-        raise InvalidK(f"k is {shortened(k)}; it must be an integer of at least 1") from None
-    if k < 1:
+    size = None if isinstance(k, bool) else index_of(k)
+    if size is None:
+        raise InvalidK(f"k is {shortened(k)}; it must be an integer of at least 1")
+    if size < 1:
         raise InvalidK(f"k is {shortened(k)}; it must be at least 1")
-    if k > n:
+    if size > n:
         records = "1 record" if n == 1 else f"{n} records"
         raise KTooLarge(
             f"k is {shortened(k)}, but {where} has only {records}; k can be at most {n}"
         )
-    return k
+    return size

@@ -32,7 +32,7 @@ def exact(given: Any, name: str) -> Fraction:
     try:
         return rational(given, name)
     except (NotANumber, NotFinite):
-        raise InvalidParameter(f"{name} is {given!r}, which is not a number") from None
+        raise InvalidParameter(f"{name} is {shortened(given)}, which is not a number") from None
 
 
 def trim(text: str) -> Fraction:

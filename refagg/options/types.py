@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from decimal import Decimal
 from functools import wraps
 from inspect import signature
-from operator import index
+from numbers import Number
 from os import PathLike
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from refagg.errors import InvalidParameter, RefaggError
-from refagg.language.number_texts import shortened
+from refagg.language.number_texts import index_of, shortened
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -33,7 +33,7 @@ def explained(given: Mapping[str, Any], types: Mapping[str, str]) -> Iterator[No
         raise
     except FOREIGN as error:
         for name, value in given.items():
-            if name in types and not fits(value, types[name]):
+            if name in types and not (fits(value, types[name]) and _can_be_written(value)):
                 raise InvalidParameter(
                     f"{name} is {shortened(value)}; its type is {types[name]}"
                 ) from error
@@ -100,16 +100,18 @@ def _items(value: Any) -> Collection[Any]:
 
 
 def _is_whole(value: Any) -> bool:
-    try:
-        index(value)
-    except TypeError:
-        return False
-    return True
+    return index_of(value) is not None
 
 
 def _is_number(value: Any) -> bool:
     number = hasattr(value, "numerator") or hasattr(value, "as_integer_ratio")
     return number and not isinstance(value, bool)
+
+
+def _can_be_written(value: Any) -> bool:
+    """False of a number, or a list of numbers, of more digits than Python writes."""
+    written = isinstance(value, (Number, list, tuple, dict))
+    return not written or not shortened(value).startswith("<")
 
 
 _PLAIN: dict[str, Callable[[Any], bool]] = {
@@ -122,6 +124,8 @@ _PLAIN: dict[str, Callable[[Any], bool]] = {
     "SupportsIndex": _is_whole,
     "float": _is_number,
     "Rational": lambda value: isinstance(value, (str, Decimal)) or _is_number(value),
+    "Fraction": _is_number,
+    "Scaled": lambda value: hasattr(value, "table"),
     "Constraint": lambda value: hasattr(value, "coefficients"),
     "Callable": callable,
 }

@@ -16,8 +16,10 @@ from typing import Any
 
 from refagg.data.tables import Column, table_of
 from refagg.errors import InvalidParameter
+from refagg.options.types import explaining
 
 
+@explaining
 def correlated_blocks(data: Any, size: int, least: bool = False) -> list[list[str]]:
     """Blocks of so many attributes, the last of fewer, of the most correlated, or the `least`.
 

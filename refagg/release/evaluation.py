@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from refagg.errors import InvalidPartition
 from refagg.language.lists import listed
+from refagg.language.number_texts import index_of
 from refagg.language.partition import Partition, check_k
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options.fields import given_options, keywords, only, options_of
@@ -127,7 +127,6 @@ def partition_of(groups: Groups, n: int) -> Partition:
 
 
 def _record(given: Any) -> int:
-    try:
-        return index(given)
-    except TypeError:
-        raise InvalidPartition(f"a group holds {given!r}; records are integers from 0") from None
+    if (record := index_of(given)) is None:
+        raise InvalidPartition(f"a group holds {given!r}; records are integers from 0")
+    return record

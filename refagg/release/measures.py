@@ -20,9 +20,10 @@ from operator import mul
 from typing import Any
 
 from refagg.data.standardise import RANGE, Scaled
-from refagg.data.tables import Column, Table
+from refagg.data.tables import Column, Table, table_of
 from refagg.errors import InvalidParameter, ShapeMismatch, UndefinedMeasure
 from refagg.language.partition import Group, Partition, Record
+from refagg.options.types import explaining
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.spaces.of_tables import space_of
 
@@ -30,6 +31,7 @@ Findings = Mapping[str, Fraction | float | int]
 """The value of a measure, under "value", and numbers that belong to it, by name."""
 
 
+@explaining
 def sse(scaled: Scaled, partition: Partition) -> Fraction:
     """The sum of squared differences between records and their groups' centroids."""
     return groups_sse(scaled, partition.groups)
@@ -52,6 +54,7 @@ def groups_sse(scaled: Scaled, groups: Collection[Sequence[int]]) -> Fraction:
     return total
 
 
+@explaining
 def sst(scaled: Scaled) -> Fraction:
     """The total sum of squares: the SSE of one group of all records."""
     return group_sse(scaled, range(scaled.n))
@@ -125,6 +128,7 @@ def pair_cost(matrix: Sequence[Sequence[Fraction]]) -> Callable[[Sequence[int]],
     return cost
 
 
+@explaining
 def information_loss(lost: Fraction, total: Fraction) -> Fraction:
     """100 SSE / SST, in percent. Raises UndefinedMeasure when SST is 0."""
     if total == 0:
@@ -132,13 +136,14 @@ def information_loss(lost: Fraction, total: Fraction) -> Fraction:
     return 100 * lost / total
 
 
+@explaining
 def release_sse(scaled: Scaled, released: Table) -> Fraction:
     """The sum of squared differences between records and released records, whatever made them.
 
-    `released` is on the raw scale of the original, with the same attributes.
+    `released` is a table on the raw scale of the original, with the same attributes.
     Not for z-scores that were rounded. Raises ShapeMismatch.
     """
-    return sum(attribute_losses(scaled, released), Fraction(0))
+    return sum(attribute_losses(scaled, table_of(released)), Fraction(0))
 
 
 def attribute_losses(scaled: Scaled, released: Table) -> list[Fraction]:

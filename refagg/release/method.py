@@ -66,15 +66,18 @@ class Method(Grouping, Publishing):
         publish = self.specification.publish
         return partial(publish, **self.parameters) if publish else None
 
+    def check_weights(self, n: int) -> None:
+        """Raise ShapeMismatch for sampling weights of other than n records."""
+        if self.sampling_weights and len(self.sampling_weights) != n:
+            weights = len(self.sampling_weights)
+            raise ShapeMismatch(f"there are {weights} sampling weights for {n} records")
+
     def check(self, table: Table) -> None:
         """Raise what speaks against this method where not all attributes are numbers.
 
-        UnsupportedArithmetic, NoCentroid, InvalidParameter; ShapeMismatch for sampling weights of
-        other records.
+        UnsupportedArithmetic, NoCentroid, InvalidParameter; and what `check_weights` raises.
         """
-        if self.sampling_weights and len(self.sampling_weights) != table.n:
-            weights = len(self.sampling_weights)
-            raise ShapeMismatch(f"there are {weights} sampling weights for {table.n} records")
+        self.check_weights(table.n)
         self.check_kinds(table)
         refuse(vars(self), OPTIONS, self.unmet_by_table(table))
 

@@ -16,7 +16,7 @@ from refagg.data.missing import Part
 from refagg.data.moments import plain_number
 from refagg.data.tables import Attribute, Column, Table
 from refagg.errors import InvalidBlocks
-from refagg.language.number_texts import as_json
+from refagg.language.number_texts import as_json, nearest_float
 from refagg.language.partition import Partition
 from refagg.language.specification import Specification
 from refagg.notebook import Overview, page, plotted, short, stars
@@ -126,13 +126,14 @@ class Release:
         """Return what notebooks show; the picture has the groups of the first block."""
         method, table, block = self.method, self.original, self.blocks[0]
         columns = table.select(block.names).columns
-        points = [[float(c[record]) for c in columns[:2]] for record in range(table.n)]
+        points = [[nearest_float(c[record]) for c in columns[:2]] for record in range(table.n)]
+        lost, total = nearest_float(self.sse), nearest_float(self.sst)
         if len(columns) < 2:  # beside each other
             points = [[*point, 0.0][:2] if point else [0.0, 0.0] for point in points]
         return Overview(
             f"Release by {method.specification.name}, k = {method.k}: {table.n} records, "
             f"{len(table.names)} attributes, {len(self.blocks)} partition(s), "
-            f"{loss_names(table)[2]} {float(self.sse):.6g} of {float(self.sst):.6g}",
+            f"{loss_names(table)[2]} {lost:.6g} of {total:.6g}",
             self.values,
             stars(points, block.partition.groups, [*(c.name for c in columns[:2]), "", ""]),
             listed=False,

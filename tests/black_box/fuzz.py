@@ -30,9 +30,11 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import oracle.commands.main
 import refagg.commands.main
+from refagg.data.tables import Table
 from tests.black_box.fuzz_calls import called
 from tests.black_box.fuzz_cases import (
     CERTIFICATE,
@@ -87,6 +89,9 @@ class Outcome:
     findings: tuple[tuple[str, str], ...]
     """Cause and details."""
 
+    read: bool = False
+    """The input was a table: what was found came later."""
+
 
 def made() -> dict[str, bytes]:
     """Files that the programs write, to be spoilt and given back to them."""
@@ -117,7 +122,7 @@ def run_case(number: int, case: FuzzCase, seconds: float) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="fuzz-", dir=MEMORY) as name, chdir(name):
         _prepare(case)
         before = _tree()
-        memory = _memory_from_now()
+        memory, tables = _memory_from_now(), _TABLES[0]
         start = time.process_time()
         status, out, err, found = _called(case, seconds)
         spent = time.process_time() - start
@@ -138,6 +143,7 @@ def run_case(number: int, case: FuzzCase, seconds: float) -> Outcome:
         spent,
         memory(),
         tuple(findings),
+        _TABLES[0] > tables,
     )
 
 
@@ -252,6 +258,21 @@ def _left(failed: bool, before: Mapping[str, bytes]) -> list[tuple[str, str]]:
     return findings + ([("a file is gone", ", ".join(gone))] if gone else [])
 
 
+_TABLES = [0]
+"""How many tables were made, in a process that counts them."""
+
+
+def _count_tables() -> None:
+    """A table is made when all of its cells were read."""
+    made = Table.__init__
+
+    def counted(self: Table, *args: Any, **options: Any) -> None:
+        made(self, *args, **options)
+        _TABLES[0] += 1
+
+    Table.__init__ = counted  # type: ignore[method-assign]
+
+
 def _memory_from_now() -> Callable[[], float]:
     """Begins to measure; the result says the greatest memory in megabytes since."""
     with suppress(OSError):
@@ -359,6 +380,7 @@ def _work(
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     os.dup2(sys.stdin.fileno(), 0)
     _bounded(limits.megabytes)
+    _count_tables()
     for number in numbers:
         pipe.send(number)
         outcome = run_case(number, numbered(seed, number, files), limits.seconds)
@@ -414,6 +436,7 @@ class Tally:
 
     def __init__(self, seed: str) -> None:
         self.seed, self.cases, self.bytes, self.began = seed, 0, 0, time.monotonic()
+        self.read = 0
         self.statuses: Counter[str] = Counter()
         self.commands: Counter[str] = Counter()
         self.spent: Counter[str] = Counter()
@@ -425,6 +448,7 @@ class Tally:
     def add(self, outcome: Outcome) -> None:
         self.cases += 1
         self.bytes += outcome.size
+        self.read += outcome.read
         self.statuses[outcome.status] += 1
         self.commands[outcome.command] += 1
         self.spent[outcome.command] += round(1000 * outcome.seconds)
@@ -445,6 +469,7 @@ class Tally:
     def tell(self) -> None:
         spent = time.monotonic() - self.began
         print(f"seed {self.seed}: {self.cases} cases, {self.bytes} bytes, {spent:.0f} s")
+        print(f"beyond the reading of a table: {self.read}")
         print("statuses:", ", ".join(f"{s} {c}" for s, c in self.statuses.most_common()))
         print("commands:", ", ".join(f"{s} {c}" for s, c in self.commands.most_common()))
         print("milliseconds:", ", ".join(f"{s} {c}" for s, c in self.spent.most_common()))

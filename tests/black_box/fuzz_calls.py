@@ -6,14 +6,19 @@ named error, or a finding.
 
 from __future__ import annotations
 
+import inspect
+import itertools
+import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from random import Random
+from traceback import extract_tb
 from typing import Any
 
 import numpy
@@ -23,8 +28,18 @@ import pyarrow
 
 import oracle
 import refagg
-from refagg.errors import RefaggError
-from tests.black_box.fuzz_inputs import NAMES, NUMBERS, TEXTS, released_of, table
+import refagg.functions
+from refagg.errors import InvalidParameter, RefaggError
+from refagg.sklearn import Microaggregation
+from tests.black_box.fuzz_cases import ALGORITHMS, DRAWING
+from tests.black_box.fuzz_inputs import (
+    NAMES,
+    NUMBERS,
+    TEXTS,
+    json_bytes,
+    released_of,
+    table,
+)
 
 HUGE = (10**5000, -(10**5000), Fraction(1, 3**13_000), Decimal("1e999999999"), Decimal("-1e-9999"))
 ODD: tuple[Any, ...] = (
@@ -50,18 +65,18 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "missing": ("reject", "drop", "group-apart"),
     "aggregate": ("mean", "median", "trimmed-mean", "mode"),
     "trim": ("1/4", 0.1, 0),
-    "constraints": (["x0 = x1"], ["x0 + x1 = 10"], []),
-    "quasi_identifiers": (["x0"], ["x0", "x1"]),
-    "drop": (["x1"], []),
-    "blocks": ([["x0"]], [["x0"], ["x1"]], [[0], [1]]),
-    "kinds": ({"x0": "numeric"}, {"x0": "nominal", "x1": "numeric"}, {"x0": "ordinal:p<q<r"}),
-    "weights": ({"x0": 2}, {"x0": 1, "x1": "1/2"}),
+    "constraints": (["x1 = x2"], ["x1 + x2 = 10"], []),
+    "quasi_identifiers": (["x1"], ["x1", "x2"]),
+    "drop": (["x2"], []),
+    "blocks": ([["x1"]], [["x1"], ["x2"]], [[0], [1]]),
+    "kinds": ({"x1": "numeric"}, {"x1": "nominal", "x2": "numeric"}, {"x1": "ordinal:p<q<r"}),
+    "weights": ({"x1": 2}, {"x1": 1, "x2": "1/2"}),
     "dissimilarity": ("oss", "hamming", "lcs", lambda a, b: int(a != b), lambda a, b: None),
     "similarity": (lambda a, b: int(a == b), lambda a, b: 1 / 0, [[1, 0], [0, 1]]),
     "parameters": ({"gamma": "1/5"}, {"rounds": 2}, {}),
     "strata": ([0, 0, 0, 1, 1, 1],),
     "sampling_weights": ([1, 1, 1, 2, 2, 2],),
-    "aggregates": ({"numeric": "mean"}, {"x0": "median"}),
+    "aggregates": ({"numeric": "mean"}, {"x1": "median"}),
     "tolerance": (0, "1e-9", 0.1),
     "algorithm": ("mdav", ["mdav", "md"], refagg.mdav),
     "algorithms": (["mdav", "cbfs"], []),
@@ -69,8 +84,8 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "groups": ([[0, 1, 2]], {"mine": [[0, 1], [2, 3]]}),
     "heuristics": ({"own": lambda rows, k: [0] * len(rows)}, [lambda rows, k: 1 / 0]),
     "references": ([],),
-    "confidential": (["x1"],),
-    "key": ("x0", ["x0"]),
+    "confidential": (["x2"],),
+    "key": ("x1", ["x1"]),
     "decimals": (0, 2, 300),
     "time_limit": (0.5, 1e-9),
     "together": ([(0, 1)], []),
@@ -78,13 +93,30 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "largest": (3, 5),
     "method": ("auto", "exhaustive", "ilp", "columns", "univariate"),
     "cost": (lambda group: len(group), lambda group: 0.5, lambda group: 1 / 0),
-    "l_diversity": (2,),
     "max_runs": (10,),
     "all_risks": (True, False),
+    "cases": (["mdav-001"], ["mdav-002", "mdav-005"]),
+    "flags": (["tie"], []),
+    "precision": ("binary64", "binary32"),
+    "nondeterministic": (True, False),
+    "l_diversity": ("distinct:2", ["entropy:1.5"]),
+    "t_closeness": ("equal:0.5", ["ordered:0.3"]),
+    "sets": ([["x1"], ["x2"]],),
+    "names": (["a", "b"], ["x1", "x2"]),
+    "how": ("none", "population", "sample", "range"),
+    "c": (1, 2, 3),
+    "m": (1.5, 2.0),
+    "kind": ("fcm", "efcm", "nc"),
+    "limit": (1, 50),
+    "most": (0, 1, 2),
+    "objective": ("sse", "absolute"),
+    "start": ([[0, 1], [2, 3]],),
+    "partition": ([[0, 1, 2]], [[0, 1], [2, 3]]),
+    "max_replays": (1, 50),
 }
 """Values that are right for many a table."""
 
-BOUNDED = {"time_limit": 0.5, "seed": 1}
+BOUNDED = {"time_limit": 0.5, "answer_timeout": 0.5, "max_runs": 50}
 """Given always where they are known, so that no call is long because it was asked to be."""
 
 ALLOWED = (RefaggError, oracle.Rejected, OSError)
@@ -134,43 +166,178 @@ def _looked_at(result: Any) -> None:
 
 # What is called
 
+DRAWING_FUNCTIONS = {name.replace("-", "_") for name in DRAWING}
+OF_KINDS = {"weights", "dissimilarity", "similarity", "aggregates"}
+"""Options of attributes that are not numbers."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What a call is made of: chance, a table and its release, and by how much it is absurd."""
+
+    random: Random
+    names: list[str]
+    kinds: dict[str, str]
+    data: Any
+    released: Any
+    records: int
+    k: Any
+    wild: float
+
+    def options(self, function: Callable[..., Any], **given: Any) -> dict[str, Any]:
+        """Options of a function, and the kinds of the attributes where it has to be told."""
+        declared = any(kind != "numeric" for kind in self.kinds.values())
+        if declared and "kinds" in _keywords(function) and self.random.random() < 0.9:
+            given["kinds"] = self.kinds
+        return _options(self.random, function, self.names, self.wild) | given
+
+    def named(self) -> dict[str, Any]:
+        """An algorithm, with a seed if it draws."""
+        name = self.random.choice(ALGORITHMS)
+        return {"algorithm": name} | ({"seed": 1} if name in DRAWING else {})
+
 
 def _drawn(random: Random) -> Callable[[], Any]:
+    """A call. In half of them all is right, but one thing deep within, or nothing."""
     names, rows, kinds = table(random)
-    wild = random.choice((0.0, 0.0, 0.0, 0.02, 0.02, 0.2, 0.6))
-    if not wild:
-        names = ["x0", "x1"]
+    wild = random.choice((0.0, 0.0, 0.0, 0.0, 0.02, 0.2, 0.6))
+    if not wild and random.random() < 0.8:
+        names = ["x1", "x2"]
         rows = [[str(random.randint(0, 30)) for _ in names] for _ in range(random.randint(3, 12))]
         kinds = dict.fromkeys(names, "numeric")
     released = released_of(random, rows, list(kinds.values()))
     data, other = _data(random, names, rows, wild), _data(random, names, released, wild)
     k = random.choice(ODD) if random.random() < wild / 2 else random.choice((1, 2, 2, 3))
-    which = random.randrange(100)
+    drawn = Drawn(random, names, kinds, data, other, len(rows), k, wild)
+    call = _call_of(drawn)
+    return _one_thing_wrong(random, call) if not wild and random.random() < 0.6 else call
+
+
+def _call_of(t: Drawn) -> partial[Any]:
+    which, random = t.random.randrange(100), t.random
     functions = (*refagg.functions.FUNCTIONS.values(),)
-    if which < 40:
+    if which < 35:
         function = random.choice(functions)
-        return partial(function, data, k, **_options(random, function, names, wild))
-    if which < 55:
-        algorithm = random.choice(ODD if random.random() < wild / 2 else functions)
-        more = _options(random, refagg.microaggregate, names, wild)
-        return partial(refagg.microaggregate, data, k, algorithm, **more)
-    if which < 75:
-        return partial(oracle.audit, data, other, k, **_options(random, oracle.audit, names, wild))
-    function, given = random.choice(
+        first = (t.data, t.k) if "k" in inspect.signature(function).parameters else (t.data,)
+        seed = {"seed": 1} if function.__name__ in DRAWING_FUNCTIONS else {}
+        return partial(function, *first, **t.options(function, **seed))
+    if which < 45:
+        if random.random() < t.wild / 2:
+            return partial(refagg.microaggregate, t.data, t.k, random.choice(ODD))
+        given = t.options(refagg.microaggregate, **t.named())
+        return partial(refagg.microaggregate, t.data, t.k, **given)
+    if which < 70:
+        named = t.named() if random.random() < 0.6 else {}
+        return partial(oracle.audit, t.data, t.released, t.k, **t.options(oracle.audit, **named))
+    function, first = random.choice(
         (
-            (refagg.measure, (data, other)),
-            (refagg.compare, (data, k)),
-            (refagg.evaluate, (data, _groups(random, len(rows), wild), k)),
-            (oracle.audit_release, (data, k)),
-            (oracle.identify, (data, other, k)),
-            (oracle.optimum, (data, k)),
-            (oracle.verify, (random.choice((*ODD, "no/such/file")), data)),
-            (refagg.table_of, (data,)),
-            (refagg.fuzzy_c_means, (data, k)),
-            (refagg.with_suppression, (data, k)),
+            (refagg.measure, (t.data, t.released)),
+            (refagg.compare, (t.data, t.k)),
+            (refagg.evaluate, (t.data, _groups(random, t.records, t.wild), t.k)),
+            (refagg.table_of, (t.data,)),
+            (refagg.standardise, (t.data,)),
+            (refagg.exact_space, (t.data,)),
+            (refagg.float_space, (t.data,)),
+            (refagg.fuzzy_c_means, (t.data, t.k)),
+            (refagg.with_suppression, (random.choice((t.data, [*"aabbbc"])), t.k)),
+            (refagg.release_sse, (t.data, t.released)),
+            (refagg.sst, (t.data,)),
+            (refagg.correlated_blocks, (t.data, t.k)),
+            (_estimated, (t.data, t.k)),
+            (oracle.audit_release, (t.data, t.k)),
+            (oracle.identify, (t.data, t.released, t.k)),
+            (oracle.optimum, (t.data, t.k)),
+            (oracle.verify, (_certificate(random), random.choice((t.data, CERTIFIED)))),
+            (oracle.conform, (_target(random), random.choice(("mdav", "optimal", *ODD)))),
         )
     )
-    return partial(function, *given, **_options(random, function, names, wild))
+    return partial(function, *first, **t.options(function))
+
+
+def _estimated(data: Any, k: Any) -> Any:
+    """What scikit-learn itself refuses is a ValueError, as it has to be."""
+    try:
+        return Microaggregation(k).fit_transform(data)
+    except ValueError as error:
+        ours = any("refagg/release" in f.filename for f in extract_tb(error.__traceback__))
+        if ours and not isinstance(error, RefaggError):
+            raise
+        raise InvalidParameter(str(error)) from error
+
+
+CERTIFIED = [[0, 3], [1, 9], [2, 27], [10, 4], [11, 20], [12, 31]]
+"""A table of which the optimum is proved."""
+
+
+@cache
+def _proved() -> bytes:
+    return json.dumps(oracle.optimum(CERTIFIED, 2, method="columns").certificate).encode()
+
+
+def _certificate(random: Random) -> Any:
+    """A proof, spoilt or not, as a mapping."""
+    if random.random() < 0.1:
+        return random.choice((*ODD, "no/such/file"))
+    with suppress(ValueError, RecursionError):
+        return json.loads(json_bytes(random, _proved()))
+    return {}
+
+
+def _target(random: Random) -> Any:
+    """A function under test: right at first, then odd."""
+    right = random.choice((0, 1, 5, 10**9))
+    asked = itertools.count()
+
+    def labels(records: Any, k: int) -> Any:
+        if next(asked) < right:
+            return [min(place // k, max(0, len(records) // k - 1)) for place in range(len(records))]
+        return random.choice(ODD)
+
+    return labels
+
+
+# One thing wrong, as deep as there is any depth
+
+
+def _one_thing_wrong(random: Random, call: partial[Any]) -> partial[Any]:
+    """The call with one leaf of what is given replaced."""
+    given = dict(call.keywords)
+    first = list(call.args)
+    if given and random.random() < 0.6:
+        name = random.choice(list(given))
+        given[name] = _one_leaf_wrong(random, given[name])
+    elif first:
+        at = random.randrange(len(first))
+        first[at] = _one_leaf_wrong(random, first[at])
+    return partial(call.func, *first, **given)
+
+
+def _one_leaf_wrong(random: Random, value: Any) -> Any:
+    """A value with one leaf replaced, the last ones rather than the first."""
+    if isinstance(value, dict) and value:
+        name = random.choice(list(value))
+        return value | {name: _one_leaf_wrong(random, value[name])}
+    if isinstance(value, list) and value:
+        at = max(random.randrange(len(value)), random.randrange(len(value)))
+        return [*value[:at], _one_leaf_wrong(random, value[at]), *value[at + 1 :]]
+    if callable(value) and not isinstance(value, type):
+        return _later(random, value)
+    return random.choice((*ODD, *NUMBERS, *TEXTS))
+
+
+def _later(random: Random, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, which answers something odd, or raises, after some calls."""
+    right, calls = random.choice((0, 1, 3, 10)), itertools.count()
+    odd = random.choice(ODD)
+
+    def later(*given: Any, **options: Any) -> Any:
+        if next(calls) < right:
+            return function(*given, **options)
+        if odd is None:
+            raise ValueError("no more")
+        return odd
+
+    return later
 
 
 def _groups(random: Random, n: int, wild: float) -> Any:
@@ -185,8 +352,12 @@ def _options(
     """Some options, right ones mostly; of another function's, too."""
     known = [name for name in _keywords(function) if name in OPTIONS]
     given = {name: value for name, value in BOUNDED.items() if name in known}
-    for _ in range(random.choice((0, 0, 1, 1, 2, 3) if wild else (0, 0, 0, 0, 1))):
-        name = random.choice(known or ["k"])
+    if not wild:
+        known = [name for name in known if name not in OF_KINDS]
+    for _ in range(random.choice((0, 0, 1, 1, 2, 3) if wild else (0, 1, 1, 2))):
+        if not known:
+            break
+        name = random.choice(known)
         value = random.choice(ODD if random.random() < wild else OPTIONS.get(name, ODD))
         if random.random() < wild / 4 and isinstance(value, dict):
             value = {random.choice((*names, *NAMES)): random.choice(ODD)}
@@ -196,14 +367,12 @@ def _options(
     return given
 
 
-def _keywords(function: Callable[..., Any]) -> Iterator[str]:
+def _keywords(function: Callable[..., Any]) -> tuple[str, ...]:
     """The names of the options of a function."""
-    import inspect
-
     with suppress(TypeError, ValueError):
-        for name, parameter in inspect.signature(function).parameters.items():
-            if parameter.kind is inspect.Parameter.KEYWORD_ONLY or name == "algorithm":
-                yield name
+        known = inspect.signature(function).parameters.values()
+        return tuple(p.name for p in known if p.kind is p.KEYWORD_ONLY or p.name == "algorithm")
+    return ()
 
 
 # Tables

@@ -67,16 +67,14 @@ def _failed(text: str, *witness: str) -> Check:
 
 def centres_in(question: Question) -> int:
     """Return the number of centres."""
-    method = question.method
-    assert method is not None
+    method = question.stated_method
     return int(method.parameters["c"] or max(1, question.table.n // method.k))
 
 
 def draw_check(question: Question, table: Table, reading: Reading, strict: Strictness) -> Check:
     """Check that the answer follows from the random stream of the seed. `table` are the records,
     perhaps rounded."""
-    method = question.method
-    assert method is not None
+    method = question.stated_method
     if unseeded := without_seed(method):
         return Check("run", "not judged", unseeded)
     bounds = strict.limit, strict.replay_seconds

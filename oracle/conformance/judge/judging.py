@@ -285,9 +285,8 @@ class AnswerPart:
             return draw_check(question, audited.original, self.reading, strict)
         if question.noise:
             return deviate_check(question, audited.original, audited.released, strict)
-        assert question.method is not None
         bounds = strict.limit, strict.replay_seconds, strict.floats, strict.blame
-        return run_check(audited, self.groups, question.method, tolerance, *bounds)
+        return run_check(audited, self.groups, question.stated_method, tolerance, *bounds)
 
 
 def _parts(question: Question, reading: Reading, granted: Granted) -> Iterator[AnswerPart]:

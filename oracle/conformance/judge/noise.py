@@ -41,8 +41,7 @@ def noise_check(question: Question, released: Table | None, strict: Strictness) 
         return Check(
             "aggregates", "fails", "the answer has groups, but values with noise were expected"
         )
-    method = question.method
-    assert method is not None
+    method = question.stated_method
     share = LARGEST * sqrt(method.parameters["amount"] * len(released.columns))
     allowed = allowed_for(question.table, released, strict.of_distances(question))
     columns = zip(question.table.columns, released.columns, strict=True)
@@ -71,8 +70,7 @@ def spread_of(column: Column) -> float:
 def deviate_check(question: Question, table: Table, released: Table, strict: Strictness) -> Check:
     """Check that the deviates are those of the random stream. `table` are the records, perhaps
     rounded."""
-    method = question.method
-    assert method is not None
+    method = question.stated_method
     if unseeded := without_seed(method):
         return Check("run", "not judged", unseeded)
     tolerance = strict.of_distances(question)

@@ -37,6 +37,12 @@ class Question:
     constraints: tuple[Constraint, ...] = ()
 
     @property
+    def stated_method(self) -> Method:
+        """The method, where it is stated."""
+        assert self.method is not None
+        return self.method
+
+    @property
     def noise(self) -> bool:
         """Return True if the algorithm forms no groups."""
         return self.method is not None and self.method.specification.yields == "deviations"

@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from numbers import Rational
-from operator import index
 from typing import Any
 
 from oracle.conformance.judge.model import SHAPES, Answer, Case
+from refagg.language.number_texts import index_of
 
 VERSION = 1
 
@@ -202,16 +202,12 @@ def groups_of_labels(labels: Any) -> tuple[tuple[int, ...], ...]:
 
 def whole(value: Any, what: str) -> int:
     """An integer, of whatever type. Raises Unintelligible."""
-    if not isinstance(value, bool):
-        try:
-            number = index(value)
-        except TypeError:
-            pass
-        else:
-            if abs(number) <= GREATEST:
-                return number
-            raise Unintelligible(f"{what} must be an integer of at most 18 digits")
-    raise Unintelligible(f"{what} must be an integer, not {shown_value(value)}")
+    number = None if isinstance(value, bool) else index_of(value)
+    if number is None:
+        raise Unintelligible(f"{what} must be an integer, not {shown_value(value)}")
+    if abs(number) > GREATEST:
+        raise Unintelligible(f"{what} must be an integer of at most 18 digits")
+    return number
 
 
 def answer_number_text(value: Any, what: str) -> str:

@@ -33,7 +33,8 @@ from itertools import accumulate
 from typing import SupportsIndex
 
 from refagg.errors import InvalidParameter
-from refagg.language.number_texts import rational
+from refagg.language.lists import listed
+from refagg.language.number_texts import index_of, rational, shortened
 from refagg.language.partition import Group, Record, check_k
 
 Found = tuple[Fraction, int]
@@ -57,11 +58,12 @@ def with_suppression(
     Of several the one of fewer suppressed records, and of larger groups at the end of the order.
     Raises InvalidK, KTooLarge, NotANumber, NotFinite, InvalidParameter.
     """
-    numbers = [rational(value, f"value {place}") for place, value in enumerate(values)]
-    size, allowed = check_k(k, len(numbers)), most.__index__()
-    if not 0 <= allowed <= len(numbers) - size:
+    given = listed(values, "values are", "give a list of numbers")
+    numbers = [rational(value, f"value {place}") for place, value in enumerate(given)]
+    size, allowed = check_k(k, len(numbers)), index_of(most)
+    if allowed is None or not 0 <= allowed <= len(numbers) - size:
         raise InvalidParameter(
-            f"most is {allowed}; it must be at least 0 and leave k records, at most "
+            f"most is {shortened(most)}; it must be at least 0 and leave k records, at most "
             f"{len(numbers) - size}"
         )
     order = sorted(range(len(numbers)), key=numbers.__getitem__)

@@ -14,7 +14,6 @@ from operator import mul
 
 from refagg.comparison.principal import coordinates_along, principal_axes
 from refagg.constraints import Constraint
-from refagg.data.kinds import Events
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Attribute, Table
 from refagg.errors import InvalidParameter
@@ -153,12 +152,12 @@ def _values(table: Table, name: str) -> list[float]:
     if not isinstance(attribute, Attribute):
         return [float(x) for x in attribute.values(range(table.n))]
     place = {text: float(i) for i, text in enumerate(categories_of(attribute))}
-    return [place[shown_cell(attribute, cell)] for cell in attribute.cells]
+    return [place[attribute.text(cell)] for cell in attribute.cells]
 
 
 def _text(table: Table, record: int) -> str:
     cells = [
-        shown_cell(a, a.cells[record]) if isinstance(a, Attribute) else f"{float(a[record]):.6g}"
+        a.text(a.cells[record]) if isinstance(a, Attribute) else f"{float(a[record]):.6g}"
         for a in table.attributes
     ]
     return ", ".join(cells)
@@ -172,12 +171,7 @@ def categories_of(attribute: Attribute) -> list[str]:
     ['low', 'high']
     """
     declared = attribute.kind.categories
-    return list(declared) or sorted({shown_cell(attribute, cell) for cell in attribute.cells})
-
-
-def shown_cell(attribute: Attribute, cell: str | Events) -> str:
-    """A category, or a sequence with the separator of its kind."""
-    return cell if isinstance(cell, str) else attribute.kind.separator.join(cell)
+    return list(declared) or sorted({attribute.text(cell) for cell in attribute.cells})
 
 
 def stacked_heights(values: Values) -> list[float]:
