@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
+from math import inf
 from pathlib import Path
 from sys import maxsize
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -25,7 +26,7 @@ from oracle.optima.solving import Optimum, solve
 from refagg.data.standardise import RANGE, Scaled
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
-from refagg.language.number_texts import nearest_float
+from refagg.language.number_texts import float_or
 from refagg.language.partition import check_k
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options.fields import given_options, keywords, options_of
@@ -100,7 +101,7 @@ class Proof:
 
     def overview(self) -> Overview:
         """Return what notebooks show."""
-        known = {"value": nearest_float(self.value), "bound": nearest_float(self.bound)}
+        known = {"value": float_or(inf, self.value), "bound": float_or(inf, self.bound)}
         return Overview(
             f"Proof: {'; '.join(self.lines())}",
             lambda: {"number": list(known), "SSE": list(known.values())},

@@ -20,7 +20,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from math import lcm
+from math import inf, lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +44,7 @@ from refagg.data.standardise import Scaled, is_plain, standardise, usual_scale
 from refagg.data.tables import Table, table_of
 from refagg.errors import InvalidParameter, NoPartition
 from refagg.language.lists import listed
-from refagg.language.number_texts import nearest_float
+from refagg.language.number_texts import float_or
 from refagg.language.partition import Partition
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options.fields import given_options
@@ -99,9 +99,9 @@ class Optimum:
 
     def overview(self) -> Overview:
         """Return what notebooks show; the table has the number of each record's group."""
-        known = {"value": nearest_float(self.value)}
+        known = {"value": float_or(inf, self.value)}
         if self.bound is not None:
-            known["bound"] = nearest_float(self.bound)
+            known["bound"] = float_or(inf, self.bound)
         numbers = ", ".join(f"{name} {number:.6g}" for name, number in known.items())
         partition = self.partition.overview()
         return Overview(

@@ -21,6 +21,7 @@ from refagg.comparison.principal import plane
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter
+from refagg.language.number_texts import float_or
 from refagg.language.partition import Group
 from refagg.release.measures import attribute_losses, sst
 from refagg.release.risk import release_classes
@@ -223,20 +224,14 @@ def attribute_rows(scaled: Scaled, case: AuditedRelease) -> list[Loss]:
     losses = []
     for name, weight, part in zip(case.original.names, scaled.weights, parts, strict=True):
         total = sst(Scaled(scaled.table.select([name]), (weight,), scaled.how))
-        losses.append(Loss(name, _float(part), _percent(part, whole), _percent(part, total)))
+        losses.append(
+            Loss(name, float_or(None, part), _percent(part, whole), _percent(part, total))
+        )
     return losses
 
 
 def _percent(part: Fraction, whole: Fraction) -> float | None:
-    return _float(100 * part / whole) if whole else None
-
-
-def _float(value: Fraction) -> float | None:
-    """The nearest float; None beyond all of them."""
-    try:
-        return float(value)
-    except OverflowError:
-        return None
+    return float_or(None, 100 * part / whole) if whole else None
 
 
 def _block(number: int, names: tuple[str, ...], checks: list[Check], release: ReleasePage) -> Block:

@@ -72,16 +72,12 @@ def _aligned(
 
     def line(label: str, row: Sequence[str], note: str) -> str:
         columns = [cell.rjust(width) for cell, width in zip(row, widths, strict=False)]
-        parts = [label.ljust(margin), *columns, *_in_one_line(note)]
+        parts = [label.ljust(margin), *columns, " ".join(note.split())]
         return "  ".join(parts).rstrip()
 
     return [line("algorithm", heads, "")] + [
         line(*parts) for parts in zip(labels, cells, notes, strict=True)
     ]
-
-
-def _in_one_line(text: str) -> list[str]:
-    return [" ".join(text.split())] if text else []
 
 
 def _cells(results: Results, row: ComparisonRow) -> list[str]:

@@ -70,7 +70,7 @@ from refagg.errors import (
     UnknownColumn,
     missing_value,
 )
-from refagg.language.number_texts import MOST_DIGITS, number_of, shortened, too_long
+from refagg.language.number_texts import MOST_DIGITS, float_or, number_of, shortened, too_long
 from refagg.terminal import NOW
 
 MOST_DECIMALS = 300
@@ -277,10 +277,7 @@ def _decimal_text(value: Fraction, decimals: int | None) -> str:
         scaled = value.numerator * 10**places // value.denominator
         if abs(scaled) < DECIMAL:
             return _fixed(scaled, places)
-    try:
-        nearest = value.numerator / value.denominator
-    except OverflowError:
-        nearest = 0.0
+    nearest = float_or(0.0, value)
     return (
         repr(nearest)
         if nearest

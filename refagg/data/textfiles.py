@@ -110,7 +110,7 @@ def text_of(
     path: Path, stream: io.BufferedReader, encoding: str | None, newline: str | None = None
 ) -> Iterator[TextIO]:
     """The text of a stream. Raises FileUnreadable."""
-    wanted = encoding or _encoding_of(stream)
+    wanted = encoding or ("utf-16" if begins_as_utf16(stream) else "utf-8-sig")
     if wanted == "utf-8-sig":
         _check_text(path, stream)
     try:
@@ -121,11 +121,6 @@ def text_of(
         at = f" (byte {error.start})" if isinstance(error, UnicodeDecodeError) else ""
         why = "" if encoding else "; name its --encoding (latin-1, cp1252, utf-16-le, ...)"
         raise FileUnreadable(f"{path} is not {what} text{at}{why}") from None
-
-
-def _encoding_of(stream: io.BufferedReader) -> str:
-    """UTF-16 where the first bytes say so, else UTF-8, with or without such a mark."""
-    return "utf-16" if begins_as_utf16(stream) else "utf-8-sig"
 
 
 def begins_as_utf16(stream: io.BufferedReader) -> bool:

@@ -10,12 +10,13 @@ import re
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
-from math import inf
 from numbers import Rational
 from operator import index
-from typing import Any
+from typing import Any, TypeVar
 
 from refagg.errors import NotANumber, NotFinite
+
+T = TypeVar("T")
 
 MOST_DIGITS = 1000
 """The most characters of a number, and the greatest power of ten, either way."""
@@ -149,12 +150,12 @@ def digits_of(value: Fraction, digits: int) -> str:
     return f"about {sign}2^{value.numerator.bit_length() - value.denominator.bit_length()}"
 
 
-def nearest_float(value: Fraction) -> float:
-    """The float that is nearest to a number; infinity beyond all floats."""
+def float_or(beyond: T, value: Fraction | float) -> float | T:
+    """The nearest float, or what is given for a number beyond all floats."""
     try:
         return float(value)
     except OverflowError:
-        return inf if value > 0 else -inf
+        return beyond
 
 
 def as_json(value: Fraction | int | float) -> dict[str, str | float | None]:
@@ -164,11 +165,7 @@ def as_json(value: Fraction | int | float) -> dict[str, str | float | None]:
     (more than some thousand digits).
     """
     try:
-        decimal: float | None = float(value)
-    except OverflowError:
-        decimal = None
-    try:
         exact: str | None = str(value)
     except ValueError:
         exact = None
-    return {"decimal": decimal, "exact": exact}
+    return {"decimal": float_or(None, value), "exact": exact}

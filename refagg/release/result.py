@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import fsum
+from math import fsum, inf
 from typing import Any
 
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
@@ -16,7 +16,7 @@ from refagg.data.missing import Part
 from refagg.data.moments import plain_number
 from refagg.data.tables import Attribute, Column, Table
 from refagg.errors import InvalidBlocks
-from refagg.language.number_texts import as_json, nearest_float
+from refagg.language.number_texts import as_json, float_or
 from refagg.language.partition import Partition
 from refagg.language.specification import Specification
 from refagg.notebook import Overview, page, plotted, short, stars
@@ -126,8 +126,8 @@ class Release:
         """Return what notebooks show; the picture has the groups of the first block."""
         method, table, block = self.method, self.original, self.blocks[0]
         columns = table.select(block.names).columns
-        points = [[nearest_float(c[record]) for c in columns[:2]] for record in range(table.n)]
-        lost, total = nearest_float(self.sse), nearest_float(self.sst)
+        points = [[float_or(inf, c[record]) for c in columns[:2]] for record in range(table.n)]
+        lost, total = float_or(inf, self.sse), float_or(inf, self.sst)
         if len(columns) < 2:  # beside each other
             points = [[*point, 0.0][:2] if point else [0.0, 0.0] for point in points]
         return Overview(
@@ -203,7 +203,7 @@ class Release:
             return ({"kinds": timed} if timed else {}) | weighted
         facts: dict[str, Any] = {
             "kinds": {a.name: a.kind.title for a in table.attributes},
-            "dissimilarity": _name_of(method.dissimilarity),
+            "dissimilarity": str(getattr(method.dissimilarity, "name", method.dissimilarity)),
             "weights": {name: str(value) for name, value in method.weights.items()},
             "aggregates": {"numeric": method.aggregate, **method.aggregates},
         }
@@ -231,11 +231,6 @@ def _shown(value: Value, kind: Kind, exact: bool) -> Any:
     if isinstance(value, Fraction):
         return value if exact else plain_number(value, kind)
     return value == "true" if kind.type == "boolean" else value
-
-
-def _name_of(dissimilarity: Any) -> str:
-    """The name of a dissimilarity, or that of the function that it is."""
-    return str(getattr(dissimilarity, "name", dissimilarity))
 
 
 def facts_of(made: FuzzyGroups) -> dict[str, Any]:

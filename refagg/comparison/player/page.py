@@ -176,7 +176,7 @@ def _sentences(run: Run) -> str:
 def _data(scene: Scene) -> dict[str, Any]:
     places = scene.places
     return {
-        "axes": {name: [_short(x) for x in values] for name, values in places.axes.items()},
+        "axes": {name: [float(f"{x:.7g}") for x in values] for name, values in places.axes.items()},
         "categories": places.categories,
         "number": NUMBER,
         "stacks": [name for name in places.axes if name.endswith(STACKED)],
@@ -186,10 +186,6 @@ def _data(scene: Scene) -> dict[str, Any]:
         "texts": places.texts,
         "runs": [_run(scene, run) for run in scene.runs],
     }
-
-
-def _short(value: float) -> float:
-    return float(f"{value:.7g}")
 
 
 def _run(scene: Scene, run: Run) -> dict[str, Any]:
