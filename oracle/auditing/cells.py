@@ -19,14 +19,7 @@ from refagg.data.foreign import named_rows
 from refagg.data.kinds import Kind, is_missing, kind_of
 from refagg.data.rows import check_names
 from refagg.data.tables import Table, check_columns, table_of, table_of_kinds
-from refagg.errors import (
-    EmptyTable,
-    NotANumber,
-    NotFinite,
-    RaggedRow,
-    UnknownColumn,
-    missing_value,
-)
+from refagg.errors import EmptyTable, NotANumber, NotFinite, RaggedRow, UnknownColumn, missing_value
 from refagg.language.lists import listed
 from refagg.language.number_texts import number_of, shortened
 

@@ -16,13 +16,7 @@ from oracle.auditing.rendering import (
     of_mean,
     written_digits,
 )
-from refagg.constraints import (
-    Constraint,
-    missed,
-    rounding_of,
-    system_of,
-    violations,
-)
+from refagg.constraints import Constraint, missed, rounding_of, system_of, violations
 from refagg.language.number_texts import number_text
 from refagg.release.edits import edit_facts
 

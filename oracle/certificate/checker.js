@@ -27,7 +27,12 @@ function demand(condition, reason) {
 // Files
 
 function textOf(path) {
-  let bytes = readFileSync(path);
+  let bytes;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw new Rejected(`${path} cannot be read: ${error.message}`);
+  }
   demand(bytes.length <= MOST_PACKED, `the file has more than ${MOST_PACKED} bytes, which is the limit`);
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
     const most = Math.min(MOST_BYTES, MOST_TIMES * bytes.length + ALLOWED);

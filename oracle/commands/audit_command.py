@@ -25,15 +25,7 @@ from oracle.commands.audited_files import (
     write_violations,
 )
 from oracle.commands.demo import demo
-from oracle.functions.audits import (
-    ALONE,
-    OPTIONS,
-    Audit,
-    Auditing,
-    Promising,
-    audit,
-    audit_release,
-)
+from oracle.functions.audits import ALONE, OPTIONS, Audit, Auditing, Promising, audit, audit_release
 from oracle.report.pages import check_report
 from refagg.catalogue import specification
 from refagg.commands.options import (

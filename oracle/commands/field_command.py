@@ -7,13 +7,7 @@ import sys
 from pathlib import Path
 
 from oracle.commands.terminating import terminable
-from oracle.conformance.field.results import (
-    RESULTS,
-    Result,
-    results_in,
-    status_of,
-    write_result,
-)
+from oracle.conformance.field.results import RESULTS, Result, results_in, status_of, write_result
 from oracle.conformance.field.table import Member, members
 from oracle.functions.field import asked
 from oracle.report.conformance import title_of, write_field

@@ -6,11 +6,7 @@ import argparse
 from typing import Any
 
 from oracle.commands.terminating import terminable
-from oracle.functions.identification import (
-    OPTIONS,
-    Identifying,
-    identify,
-)
+from oracle.functions.identification import OPTIONS, Identifying, identify
 from refagg.commands.options import (
     FILES,
     METHOD,

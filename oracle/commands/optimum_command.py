@@ -35,12 +35,7 @@ from refagg.commands.options import (
     table_in,
     weights_of,
 )
-from refagg.data.csvfiles import (
-    check_outputs,
-    read_header,
-    write_bytes,
-    write_json,
-)
+from refagg.data.csvfiles import check_outputs, read_header, write_bytes, write_json
 from refagg.data.missing import APART
 from refagg.data.standardise import RANGE, Scaled, is_plain, standardise
 from refagg.data.tables import Table

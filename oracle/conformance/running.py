@@ -11,14 +11,7 @@ from dataclasses import dataclass, replace
 
 from oracle.conformance.hunting.causes import reason_of
 from oracle.conformance.judge.judging import Strictness, judge
-from oracle.conformance.judge.model import (
-    ANY_PARTITION,
-    OPTIMAL,
-    Adapter,
-    Answer,
-    Case,
-    Judgement,
-)
+from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Adapter, Answer, Case, Judgement
 from oracle.conformance.judge.severity import must_refuse
 from oracle.conformance.judge.texts import partition_text
 from oracle.conformance.vectors import Vector, meets, meets_blocks

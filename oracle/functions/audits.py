@@ -45,12 +45,7 @@ from oracle.auditing.checks import (
 )
 from oracle.auditing.distance import Yardstick
 from oracle.auditing.driver import Check, not_driven
-from oracle.auditing.fuzzy_release import (
-    centres_of_rows,
-    judge_fuzzy,
-    published_of,
-    read_centres,
-)
+from oracle.auditing.fuzzy_release import centres_of_rows, judge_fuzzy, published_of, read_centres
 from oracle.auditing.other_columns import UNSEEN, checked_may_change, column_checks_of, unexamined
 from oracle.auditing.privacy import Promise, promises_of, with_promises
 from oracle.auditing.rendering import granted
@@ -456,7 +451,7 @@ def audit(
     """
     given = given_options(options, OPTIONS, "audit")
     check_missing_policy(missing, APART, AS_RELEASED, *RULES)
-    least, specs = check_k(k, maxsize), _algorithms(algorithm)
+    least, specs = check_k(k, maxsize), algorithms_of(algorithm)
     promised = _promised(given)
     whole, theirs = settled(original), settled(released)
     outside = names_outside(given)
@@ -519,7 +514,7 @@ def _audit(
     """The audit of tables in which nothing is missing."""
     original, released = tables
     given = dict(asked)
-    _check_limits(given["max_replays"], given["time_limit"])
+    check_limits(given["max_replays"], given["time_limit"])
     given["tolerance"] = tolerance_of(given["tolerance"])
     refuse(given, OPTIONS, _unmet(algorithms, given))
     try:
@@ -654,7 +649,7 @@ def _in_sets_of(
     return replace(made, verdict=in_sets(made.verdict, alike, made.k), alike=alike)
 
 
-def _algorithms(given: object) -> tuple[Specification, ...]:
+def algorithms_of(given: object) -> tuple[Specification, ...]:
     """Return the algorithms that are named, one or several. Raises UnknownAlgorithm,
     InvalidParameter."""
     one = isinstance(given, (str, Specification)) or callable(given)
@@ -663,7 +658,7 @@ def _algorithms(given: object) -> tuple[Specification, ...]:
     return tuple(map(algorithm_of, named))
 
 
-def _check_limits(max_replays: object, time_limit: object) -> None:
+def check_limits(max_replays: object, time_limit: object) -> None:
     if not isinstance(max_replays, int) or max_replays < 1:
         raise InvalidParameter(f"the limit is {max_replays}; at least 1 run has to be looked at")
     if not isinstance(time_limit, (int, float)) or not time_limit > 0:

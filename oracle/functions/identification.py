@@ -24,8 +24,8 @@ from oracle.auditing.driver import Check, driven
 from oracle.auditing.rendering import granted
 from oracle.auditing.verdict import check_lines
 from oracle.functions.arguments import Algorithm, given_groups, tolerance_of
-from oracle.functions.audits import Auditing
-from refagg.catalogue import CATALOGUE, algorithm_of
+from oracle.functions.audits import Auditing, algorithms_of, check_limits
+from refagg.catalogue import CATALOGUE
 from refagg.data.foreign import both_settled
 from refagg.data.missing import APART, DROP, Part, check_same_cells
 from refagg.data.standardise import SCALES, usual_scale
@@ -199,11 +199,9 @@ def identify(
     ['mdav', 'v-mdav']
     """
     given = given_options(options, OPTIONS, "identify")
-    if given["max_replays"] < 1 or not 0 < given["time_limit"] < 1e6:
-        raise InvalidParameter("at least 1 run has to be looked at, for more than 0 seconds")
-    algorithm, parameters = given["algorithm"], given["parameters"] or {}
-    named = [algorithm] if isinstance(algorithm, str) or callable(algorithm) else algorithm
-    specs = tuple(map(algorithm_of, named)) or _forming_groups()
+    check_limits(given["max_replays"], given["time_limit"])
+    specs, parameters = algorithms_of(given["algorithm"]), given["parameters"] or {}
+    specs = specs or _forming_groups()
     _check_parameters(parameters, specs)
     check_missing_policy(given["missing"], APART)
     both = both_settled(original, released)

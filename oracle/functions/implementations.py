@@ -36,14 +36,7 @@ from oracle.conformance.summary import (
     tally_lines,
     verdict_text,
 )
-from oracle.conformance.taking import (
-    ANYTHING,
-    SILENT,
-    Gap,
-    Taken,
-    asked_and_gaps,
-    taken_from,
-)
+from oracle.conformance.taking import ANYTHING, SILENT, Gap, Taken, asked_and_gaps, taken_from
 from oracle.conformance.transport.csvfiles import CsvProgram
 from oracle.conformance.transport.estimators import Estimator, of_estimator
 from oracle.conformance.transport.frames import of_rows
@@ -57,12 +50,7 @@ from oracle.functions.arguments import Algorithm, tolerance_of
 from oracle.functions.implementation_options import CONFORM, HUNT
 from oracle.report.pages import Run, made_now
 from refagg.catalogue import CATALOGUE, VARIANTS, algorithm_of
-from refagg.errors import (
-    InvalidParameter,
-    NotUnivariate,
-    UnknownAlgorithm,
-    with_options_named,
-)
+from refagg.errors import InvalidParameter, NotUnivariate, UnknownAlgorithm, with_options_named
 from refagg.language.lists import listed
 from refagg.language.specification import parameter_text
 from refagg.notebook import Overview, bars, frame, page, plotted, short

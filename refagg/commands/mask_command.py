@@ -50,13 +50,7 @@ from refagg.data.csvfiles import (
     write_sheet,
 )
 from refagg.data.identifiers import hint_of_column, named_with_hints
-from refagg.data.missing import (
-    APART,
-    REJECT,
-    Part,
-    missing_facts,
-    missing_line,
-)
+from refagg.data.missing import APART, REJECT, Part, missing_facts, missing_line
 from refagg.data.moments import moment_texts
 from refagg.data.tables import Column, Table
 from refagg.errors import InvalidK, InvalidParameter

@@ -23,7 +23,6 @@ from refagg.data.kinds import NUMERIC, Kind, is_missing
 from refagg.data.moments import DAY, UNITS, Instant, moment_texts, units_of, value_like
 from refagg.data.rows import bounded, check_names, plain_rows
 from refagg.errors import (
-    BeyondFloats,
     DuplicateColumn,
     MissingExtra,
     NotATable,
@@ -32,6 +31,7 @@ from refagg.errors import (
     ShuffledIndex,
     UnfitColumn,
 )
+from refagg.language.number_texts import float_or
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,14 +234,9 @@ def _like(old: Sequence[Any], numbers: Sequence[Fraction], kind: Kind, exact: bo
     types = set(map(type, cells))
     if exact or (Fraction in types and float not in types):
         return list(numbers)
-    return list(map(_decimal if Decimal in types and float not in types else _float, numbers))
-
-
-def _float(number: Fraction) -> float:
-    try:
-        return float(number)
-    except OverflowError:
-        raise BeyondFloats("a value is beyond binary64; exact=True gives fractions") from None
+    if Decimal in types and float not in types:
+        return list(map(_decimal, numbers))
+    return [float_or(number, number) for number in numbers]
 
 
 def _decimal(number: Fraction) -> Decimal:

@@ -48,9 +48,6 @@ class Scaled:
     ranges: tuple[Fraction, ...] = ()
     """By what numbers are divided, where that is their range in the whole file."""
 
-    def __repr__(self) -> str:
-        return f"<Scaled {self.table!r:.200} by {self.how}>"
-
     @property
     def n(self) -> int:
         return self.table.n

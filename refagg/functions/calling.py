@@ -26,14 +26,7 @@ from refagg.language.event import Event
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification
 from refagg.options.checking import grouping_of, unmet_by_grouping
-from refagg.options.fields import (
-    WHOLE,
-    options_of,
-    refuse,
-    refuse_others,
-    types_of,
-    unmet_kinds,
-)
+from refagg.options.fields import WHOLE, options_of, refuse, refuse_others, types_of, unmet_kinds
 from refagg.options.grouping import Grouping, needs_averages
 from refagg.options.layout import Layout
 from refagg.options.types import explained

@@ -111,10 +111,10 @@ def text_of(value: object, where: str = "a cell") -> str:
         raise NotANumber(f"{where}: {shortened(value)}") from None
 
 
-def index_of(value: Any) -> int | None:
+def index_of(value: object) -> int | None:
     """An integer of any library; None for what is none."""
     try:
-        return index(value)
+        return index(value)  # type: ignore[arg-type]
     except TypeError:
         return None
 

@@ -12,13 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, Concatenate, Literal
 
-from refagg.errors import (
-    InvalidParameter,
-    NotANumber,
-    NotFinite,
-    UnknownColumn,
-    UnknownParameter,
-)
+from refagg.errors import InvalidParameter, NotANumber, NotFinite, UnknownColumn, UnknownParameter
 from refagg.language.choices import Choices
 from refagg.language.number_texts import rational, too_long
 

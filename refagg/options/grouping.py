@@ -10,11 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from refagg.data.standardise import (
-    SCALES,
-    Scaled,
-    standardise,
-)
+from refagg.data.standardise import SCALES, Scaled, standardise
 from refagg.data.tables import Attribute, Table
 from refagg.errors import NoCentroid, UnsupportedArithmetic
 from refagg.language.choices import Choices

@@ -91,7 +91,8 @@ def _split(text: str, sign: str) -> list[str]:
 
 
 def _listed(value: Any) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping))
+    plain = isinstance(value, (str, bytes, Mapping)) or getattr(value, "shape", None) == ()
+    return isinstance(value, Iterable) and not plain
 
 
 def _items(value: Any) -> Collection[Any]:
@@ -108,7 +109,7 @@ def _is_number(value: Any) -> bool:
     return number and not isinstance(value, bool)
 
 
-def _can_be_written(value: Any) -> bool:
+def _can_be_written(value: object) -> bool:
     """False of a number, or a list of numbers, of more digits than Python writes."""
     written = isinstance(value, (Number, list, tuple, dict))
     return not written or not shortened(value).startswith("<")
@@ -125,6 +126,7 @@ _PLAIN: dict[str, Callable[[Any], bool]] = {
     "float": _is_number,
     "Rational": lambda value: isinstance(value, (str, Decimal)) or _is_number(value),
     "Fraction": _is_number,
+    "Partition": lambda value: hasattr(value, "groups"),
     "Scaled": lambda value: hasattr(value, "table"),
     "Constraint": lambda value: hasattr(value, "coefficients"),
     "Callable": callable,

@@ -8,14 +8,7 @@ from typing import Any
 
 from refagg.data.foreign import ReadFile, Renewed, check_fit, named_rows, rebuilt
 from refagg.data.kinds import NUMERIC, kind_of
-from refagg.data.missing import (
-    APART,
-    POLICY_DROP,
-    Part,
-    check_apart,
-    pattern_facts,
-    patterns_of,
-)
+from refagg.data.missing import APART, POLICY_DROP, Part, check_apart, pattern_facts, patterns_of
 from refagg.data.tables import Table
 from refagg.errors import InvalidBlocks, InvalidParameter, ShapeMismatch
 from refagg.language.lists import listed

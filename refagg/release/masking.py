@@ -24,12 +24,7 @@ from refagg.data.tables import (
     table_with,
     without_columns,
 )
-from refagg.errors import (
-    InvalidBlocks,
-    InvalidParameter,
-    NotUnivariate,
-    ShapeMismatch,
-)
+from refagg.errors import InvalidBlocks, InvalidParameter, NotUnivariate, ShapeMismatch
 from refagg.language.choices import Choices
 from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k

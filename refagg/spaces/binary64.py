@@ -24,13 +24,7 @@ from refagg.data.tables import table_of
 from refagg.errors import BeyondFloats
 from refagg.language.partition import Record
 from refagg.language.space import Numeric
-from refagg.language.ties import (
-    Comparison,
-    Number,
-    Ranking,
-    Tolerance,
-    as_it_is,
-)
+from refagg.language.ties import Comparison, Number, Ranking, Tolerance, as_it_is
 from refagg.spaces.exact import middle
 
 TIE = Tolerance(relative=2.0**-40, absolute=2.0**-49)

@@ -30,14 +30,7 @@ from refagg.engine.scan import Scan
 from refagg.errors import InvalidParameter, MissingExtra, UnsupportedArithmetic
 from refagg.language.partition import Record
 from refagg.language.space import Numeric
-from refagg.language.ties import (
-    Comparison,
-    Number,
-    Ranking,
-    Tolerance,
-    as_it_is,
-    comparison,
-)
+from refagg.language.ties import Comparison, Number, Ranking, Tolerance, as_it_is, comparison
 
 T = TypeVar("T")
 

@@ -14,12 +14,7 @@ from typing import Any, TypeVar
 
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
-from refagg.language.ties import (
-    Comparison,
-    Magnitude,
-    Number,
-    Ranking,
-)
+from refagg.language.ties import Comparison, Magnitude, Number, Ranking
 
 T = TypeVar("T")
 Centroid = Any

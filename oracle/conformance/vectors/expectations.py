@@ -17,13 +17,7 @@ from typing import Any, TypeVar
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.judge.questions import question_of
 from oracle.conformance.vectors.optima import optima
-from oracle.conformance.vectors.vector import (
-    Expectation,
-    Groups,
-    Origin,
-    groups_of,
-    numbers_of,
-)
+from oracle.conformance.vectors.vector import Expectation, Groups, Origin, groups_of, numbers_of
 from oracle.replay.explore import MemoisedSpace, Script, Undecided, explored_runs
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE

@@ -39,12 +39,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from refagg.algorithms.hierarchical.hac_heights import (
-    LINKAGES,
-    METRICS,
-    Criterion,
-    single_records,
-)
+from refagg.algorithms.hierarchical.hac_heights import LINKAGES, METRICS, Criterion, single_records
 from refagg.algorithms.hierarchical.hac_leftovers import LEFTOVERS
 from refagg.algorithms.mdav_family import mdav
 from refagg.cursors.groups import Groups

@@ -39,12 +39,7 @@ other at less cost. The first is divided: 20 is the farthest from 11, 7 from 20;
 
 from __future__ import annotations
 
-from refagg.algorithms.mdav_family.second_phase import (
-    dissolved,
-    divided,
-    division_ties,
-    ties,
-)
+from refagg.algorithms.mdav_family.second_phase import dissolved, divided, division_ties, ties
 from refagg.algorithms.mdav_family.steps import near_leftover
 from refagg.cursors.groups import Groups, on_groups
 from refagg.cursors.remaining import Cursor, on_cursor
