@@ -211,7 +211,8 @@ def conform(
     """
     given = given_options(options, CONFORM, "conform")
     for name in ("cases", "flags", "without"):
-        listed(given[name] or (), f"{name} are", "give a list of texts, also where there is one")
+        expected = "give a list of texts, also where there is one"
+        listed(() if given[name] is None else given[name], f"{name} are", expected)
     claim, cases, flags, scale = (
         claim_of(algorithm),
         given["cases"],

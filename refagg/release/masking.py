@@ -126,8 +126,8 @@ def microaggregate(
     given = given_options(options, OPTIONS, "microaggregate")
     check_missing_policy(missing, APART)
     data = settled(data)
-    expected = "give a list of names"
-    data = without_columns(data, listed(given["drop"] or (), "the columns dropped are", expected))
+    dropped = () if given["drop"] is None else given["drop"]
+    data = without_columns(data, listed(dropped, "the columns dropped are", "give a list of names"))
     if missing != APART:
         return _release_of(data, k, algorithm, missing == DROP, given)
     spec = algorithm_of(algorithm)

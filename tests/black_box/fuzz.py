@@ -89,8 +89,8 @@ class Outcome:
     findings: tuple[tuple[str, str], ...]
     """Cause and details."""
 
-    read: bool = False
-    """The input was a table: what was found came later."""
+    beyond: bool = False
+    """The input was read: a table was made, or there is a result; what was found came later."""
 
 
 def made() -> dict[str, bytes]:
@@ -143,7 +143,7 @@ def run_case(number: int, case: FuzzCase, seconds: float) -> Outcome:
         spent,
         memory(),
         tuple(findings),
-        _TABLES[0] > tables,
+        _TABLES[0] > tables or status in ("0", "1"),
     )
 
 
@@ -436,7 +436,7 @@ class Tally:
 
     def __init__(self, seed: str) -> None:
         self.seed, self.cases, self.bytes, self.began = seed, 0, 0, time.monotonic()
-        self.read = 0
+        self.beyond = 0
         self.statuses: Counter[str] = Counter()
         self.commands: Counter[str] = Counter()
         self.spent: Counter[str] = Counter()
@@ -448,7 +448,7 @@ class Tally:
     def add(self, outcome: Outcome) -> None:
         self.cases += 1
         self.bytes += outcome.size
-        self.read += outcome.read
+        self.beyond += outcome.beyond
         self.statuses[outcome.status] += 1
         self.commands[outcome.command] += 1
         self.spent[outcome.command] += round(1000 * outcome.seconds)
@@ -469,7 +469,7 @@ class Tally:
     def tell(self) -> None:
         spent = time.monotonic() - self.began
         print(f"seed {self.seed}: {self.cases} cases, {self.bytes} bytes, {spent:.0f} s")
-        print(f"beyond the reading of a table: {self.read}")
+        print(f"beyond the reading of the input: {self.beyond}")
         print("statuses:", ", ".join(f"{s} {c}" for s, c in self.statuses.most_common()))
         print("commands:", ", ".join(f"{s} {c}" for s, c in self.commands.most_common()))
         print("milliseconds:", ", ".join(f"{s} {c}" for s, c in self.spent.most_common()))

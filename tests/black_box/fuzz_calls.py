@@ -303,7 +303,7 @@ def _one_thing_wrong(random: Random, call: partial[Any]) -> partial[Any]:
     """The call with one leaf of what is given replaced."""
     given = dict(call.keywords)
     first = list(call.args)
-    if given and random.random() < 0.6:
+    if given and random.random() < 0.8:
         name = random.choice(list(given))
         given[name] = _one_leaf_wrong(random, given[name])
     elif first:
