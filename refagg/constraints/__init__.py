@@ -14,7 +14,7 @@ In standardised coordinates the constraint has other numbers, but x is the same.
 
 from __future__ import annotations
 
-from refagg.constraints.checking import ROUNDED, Violation, missed, residuals_of, violations
+from refagg.constraints.checking import ROUNDED, Violation, missed, violations
 from refagg.constraints.equations import Constraint, parse_constraint, read_constraints
 from refagg.constraints.rounding import Rounding, forced, is_constant, rounding_of, solved
 from refagg.constraints.system import (
@@ -41,7 +41,6 @@ __all__ = [
     "missed",
     "parse_constraint",
     "read_constraints",
-    "residuals_of",
     "rounding_of",
     "solved",
     "system_of",

@@ -27,7 +27,7 @@ from typing import Any, Protocol
 from refagg.engine.frame import EstimatedMetric
 from refagg.engine.metrics import Metric, OwnDistances
 from refagg.language.partition import Record
-from refagg.language.ties import Magnitude, Number, Ranking, TiedCandidates
+from refagg.language.ties import Later, Magnitude, Number, Ranking, TiedCandidates
 
 Slot = int
 """A place for a cluster; a merged cluster takes the place of one of its parts."""
@@ -224,6 +224,7 @@ Serial = int
 """The name of a cluster: its record's number, or n + t after merger t, counted from 0."""
 
 Pair = tuple[Serial, Serial]
+Costs = list[tuple[Magnitude, Pair]]
 
 PATIENCE = 16
 """Estimates are given up after so many exact costs for each record that turned out not least."""
@@ -273,17 +274,34 @@ class MatrixPairs:
         if best == inf:
             return None
         limit = self._limit(best)
+        if not isinstance(self._linkage, Filtered):
+            return self._listed_later(best, limit)
         found = self._costing(-inf, limit)
-        following = min(self._beyond(a, limit) for a in self._open)
         cheapest = min([cost for cost, _ in found])
         bound = self._metric.tolerance.greatest_tied(cheapest)
         rest = [(cost, pair) for cost, pair in found if cost > bound]
         tied = [(cost, pair) for cost, pair in found if cost <= bound] if rest else found
         self._wasted += len(rest)
+        pairs = tuple([pair for _, pair in tied])
+        return TiedCandidates(pairs, cheapest, self._ranked(self._and_next(tied, rest, limit)))
+
+    def _listed_later(self, best: Magnitude, limit: Magnitude) -> TiedCandidates[Pair]:
+        """The pairs of an exact cost up to a limit; they are listed only for those who look."""
+        ends = [a for a in self._open if self._least[a] <= limit]
+        first = min(ends, key=self._serials.__getitem__)
+        row = self._rows[first]
+        lowest = min(self._pairs(first, [b for b in ends if row[b] <= limit]))
+        tied = Later(lambda: self._costing(-inf, limit))
+        pairs = Later(lambda: [pair for _, pair in tied], lowest, len(ends) > 2)
+        measured = self._ranked(Later(lambda: self._and_next(list(tied), [], limit)))
+        return TiedCandidates(pairs, best, measured)
+
+    def _and_next(self, tied: Costs, rest: Costs, limit: Magnitude) -> Costs:
+        """The tied pairs and one of the next cost, which is in `rest` or above the limit."""
+        following = min(self._beyond(a, limit) for a in self._open)
         if following < inf:
             rest += self._costing(limit, self._limit(following))
-        measured = self._ranked([*tied, min(rest)] if rest else tied)
-        return TiedCandidates(tuple([pair for _, pair in tied]), cheapest, measured)
+        return [*tied, min(rest)] if rest else tied
 
     def merge(self, first: Serial, second: Serial) -> list[Record]:
         """Make one cluster of two, with the next serial number; its records."""
@@ -332,9 +350,9 @@ class MatrixPairs:
             return self._linkage.limit(least)
         return self._metric.tolerance.greatest_tied(least)
 
-    def _costing(self, more: Magnitude, most: Magnitude) -> list[tuple[Magnitude, Pair]]:
+    def _costing(self, more: Magnitude, most: Magnitude) -> Costs:
         """The pairs of a stored cost above `more` and up to `most`, with their exact costs."""
-        found: list[tuple[Magnitude, Pair]] = []
+        found: Costs = []
         for a in self._open:
             if self._least[a] <= most:
                 row = self._rows[a]
@@ -353,8 +371,9 @@ class MatrixPairs:
             return self._least[a]
         return min([cost for cost in self._rows[a] if cost > limit], default=inf)
 
-    def _ranked(self, costs: list[tuple[Magnitude, Pair]]) -> Ranking[Pair]:
-        items, values = [pair for _, pair in costs], [cost for cost, _ in costs]
+    def _ranked(self, costs: Sequence[tuple[Magnitude, Pair]]) -> Ranking[Pair]:
+        items = Later(lambda: [pair for _, pair in costs])
+        values = Later(lambda: [cost for cost, _ in costs])
         return Ranking(items, values, self._shown, self._metric.tolerance)
 
     def _look(self, a: Slot) -> None:

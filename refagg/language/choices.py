@@ -46,10 +46,10 @@ class Choices:
         `of` is the record, if it is one, for which the choice is made.
         """
         chosen = self.tie_breaker.choose(name, tie)
-        self.ties += len(tie.candidates) > 1
+        self.ties += tie.several
         if self.trace is not None:
             tied = len(tie.candidates)
-            among = tie.candidates if tied > 1 else ()
+            among = tuple(tie.candidates) if tied > 1 else ()
             ranked = len(tie.measured.items) - len(tie.without)
             own = tuple(tuple(sorted(part)) for part in members(chosen)) if members else ()
             step = (name, (chosen,), tie.value, tie.next_value(), tied, among, ranked, own)

@@ -60,10 +60,14 @@ def _times(value: Magnitude, factor: Number) -> Magnitude:
 
 
 class Later(Sequence[T]):
-    """A list that is made when it is looked at."""
+    """A list that is made when it is looked at; its lowest item may be known before."""
 
-    def __init__(self, make: Callable[[], list[T]]) -> None:
+    def __init__(
+        self, make: Callable[[], list[T]], lowest: T | None = None, several: bool = True
+    ) -> None:
         self._make = make
+        self.lowest = lowest
+        self.several = several
 
     @cached_property
     def _list(self) -> list[T]:
@@ -112,7 +116,7 @@ class Ranking(Generic[T]):
 class TiedCandidates(Generic[T]):
     """All candidates for "the farthest", "the nearest" or "the best": one is to be taken."""
 
-    candidates: tuple[T, ...]
+    candidates: Sequence[T]
     best: Magnitude
     measured: Ranking[T]
     without: Collection[T] = ()
@@ -121,6 +125,12 @@ class TiedCandidates(Generic[T]):
     def value(self) -> Number:
         """The extreme value that the candidates share."""
         return self.measured.shown(self.best)
+
+    @property
+    def several(self) -> bool:
+        """Return True if there is more than one candidate."""
+        known = self.candidates
+        return known.several if isinstance(known, Later) else len(known) > 1
 
     def value_of(self, candidate: T) -> Number:
         """The value of one candidate: `value`, but for the tolerance."""
@@ -286,7 +296,13 @@ class TieRule:
         pass
 
 
-LOWEST = TieRule("lowest", lambda m, candidates: sorted(candidates)[:m])
+def _lowest(m: int, candidates: Sequence[Any]) -> Sequence[Any]:
+    if m == 1 and isinstance(candidates, Later) and candidates.lowest is not None:
+        return [candidates.lowest]
+    return sorted(candidates)[:m]
+
+
+LOWEST = TieRule("lowest", _lowest)
 HIGHEST = TieRule("highest", lambda m, candidates: sorted(candidates, reverse=True)[:m])
 
 

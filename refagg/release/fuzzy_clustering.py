@@ -80,12 +80,11 @@ class FuzzyClustering:
     def overview(self) -> Overview:
         """Return what notebooks show; the table has the objective after each iteration."""
         run, ended = self.run, "converged" if self.converged else "not converged"
-        worst = max(self.violations.values(), default=0.0)
-        met = f", constraints met up to {worst:.3g}" if self.violations else ""
         objectives = dict(enumerate(self.objectives))
         return Overview(
             f"FuzzyClustering: {len(run.centres)} centres of {len(run.memberships)} records, "
-            f"{ended} after {self.iterations} iterations, J = {self.objectives[-1]:.6g}{met}",
+            f"{ended} after {self.iterations} iterations, "
+            f"J = {self.objectives[-1]:.6g}{_met(self)}",
             lambda: {"iteration": list(objectives), "objective": list(self.objectives)},
             lines({"J": objectives}, "iteration", "objective"),
         )
@@ -126,14 +125,12 @@ class FuzzyMicroaggregation:
         """Return what notebooks show; the table has the size of each centre's group."""
         ended = "converged" if self.converged else "not converged"
         sizes = [len(group) for group in self.groups if group]
-        worst = max(self.violations.values(), default=0.0)
-        met = f", constraints met up to {worst:.3g}" if self.violations else ""
         drawn = list(map(len, self.groups))
         return Overview(
             f"FuzzyMicroaggregation, k = {self.k}: {len(self.assignment)} records drawn to "
             f"{len(sizes)} of {len(self.groups)} centres, groups of {min(sizes)} to {max(sizes)}, "
             f"expected {min(self.expected_sizes):.4g} to {max(self.expected_sizes):.4g}, "
-            f"{ended} after {self.iterations} iterations{met}",
+            f"{ended} after {self.iterations} iterations{_met(self)}",
             lambda: {
                 "centre": range(len(drawn)),
                 "size": drawn,
@@ -141,6 +138,11 @@ class FuzzyMicroaggregation:
             },
             bars(dict(enumerate(drawn)), "records of each centre"),
         )
+
+
+def _met(made: FuzzyClustering | FuzzyMicroaggregation) -> str:
+    worst = max(made.violations.values(), default=0.0)
+    return f", constraints met up to {worst:.3g}" if made.violations else ""
 
 
 def drawn_to_centres(

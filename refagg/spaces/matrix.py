@@ -14,7 +14,8 @@ from refagg.language.space import Dissimilarities
 from refagg.language.ties import Comparison, Number, Ranking, Tolerance, as_it_is, comparison
 
 T = TypeVar("T")
-R = TypeVar("R")
+Rows = Sequence[Sequence[Any]]
+ZERO = Fraction(0)
 
 
 class MatrixSpace(Dissimilarities):
@@ -24,15 +25,18 @@ class MatrixSpace(Dissimilarities):
     `tolerance` widens ties, as in the exact numeric space.
     """
 
-    def __init__(self, rows: Sequence[Sequence[Any]], tolerance: Fraction = Fraction(0)) -> None:
-        """`rows` is a square matrix. Raises InvalidMatrix, which names the pair."""
-        checked = checked_matrix(rows)
-        ratios = {value.as_integer_ratio() for row in checked for value in row}
+    def __init__(self, rows: Rows, tolerance: Fraction = ZERO, checked: bool = False) -> None:
+        """`rows` is a square matrix, checked or not. Raises InvalidMatrix, which names the pair."""
+        exact = rows if checked else checked_matrix(rows)
+        ratios = {v.as_integer_ratio() for row in exact for v in objects(row).values()}
         denominator = lcm(*(below for _, below in ratios))
         whole = {(above, below): above * (denominator // below) for above, below in ratios}
         divisor = gcd(*whole.values()) or 1
         raw = {ratio: value // divisor for ratio, value in whole.items()}
-        self._rows = [[raw[value.as_integer_ratio()] for value in row] for row in checked]
+        self._rows: list[list[int]] = []
+        for row in exact:
+            own = {number: raw[v.as_integer_ratio()] for number, v in objects(row).items()}
+            self._rows.append(list(map(own.__getitem__, map(id, row))))
         self._unit = Fraction(denominator, divisor)
         self.tolerance = Tolerance(tolerance)
 
@@ -60,7 +64,12 @@ class MatrixSpace(Dissimilarities):
         return comparison(left, right, self.tolerance)
 
 
-def checked_matrix(rows: Sequence[Sequence[Any]]) -> list[list[Fraction]]:
+def objects(row: Sequence[Fraction]) -> dict[int, Fraction]:
+    """Return the different objects of a row, by their ids: often they are few."""
+    return dict(zip(map(id, row), row, strict=True))
+
+
+def checked_matrix(rows: Rows) -> list[list[Fraction]]:
     """The matrix in exact numbers.
 
     Raises InvalidMatrix unless it is square and symmetric, with finite entries of at least 0

@@ -32,11 +32,10 @@ def sequence_space(
     that is none: it names the records.
     """
     if isinstance(measure, (str, Dissimilarity)):
-        return MatrixSpace(
-            dissimilarity_rows(sequences, dissimilarity(measure)), Fraction(tolerance)
-        )
-    own = measure if isinstance(measure, Own) else Own(measure)
-    return MatrixSpace(own_rows(own, sequences), Fraction(tolerance))
+        rows = dissimilarity_rows(sequences, dissimilarity(measure))
+    else:
+        rows = own_rows(measure if isinstance(measure, Own) else Own(measure), sequences)
+    return MatrixSpace(rows, Fraction(tolerance), checked=bool(rows))  # none are refused there
 
 
 def dissimilarity_rows(sequences: Sequence[Events], measure: Dissimilarity) -> list[list[Any]]:

@@ -25,6 +25,7 @@ from matrices import Matrix, by_oss, constant, continuous, euclidean, symmetric,
 
 from oracle.optima import solve
 from refagg.algorithms.hierarchical.kshc import kshc
+from refagg.catalogue import specification
 from refagg.engine.deltas import LINKAGES
 from refagg.language.choices import Choices
 from refagg.spaces.dissimilarities.routes import routes
@@ -109,7 +110,9 @@ def step_1_without_min_vc() -> None:
 
 
 def many_sequences(n: int = 5000) -> None:
-    """CPU seconds of the dissimilarities of many sequences, and of KSHC on them."""
+    """CPU seconds of the dissimilarities of many sequences, of KSHC and of hac on them."""
+    merging = {"linkage": "single", "metric": "squared", "leftovers": "free-capacity"}
+    spec = specification("hac")
     random = Random(2)
     events = [
         tuple(random.choice("ABCDE") for _ in range(random.randrange(5, 13))) for _ in range(n)
@@ -119,8 +122,13 @@ def many_sequences(n: int = 5000) -> None:
         space = sequence_space(events, name)
         compared = time.process_time()
         kshc(space, K, Choices(), "single")
+        grouped = time.process_time()
+        spec.run(space, K, Choices(), **spec.settings(merging))
         ended = time.process_time()
-        print(f"{n} sequences, {name}: {compared - began:.1f} s, KSHC {ended - compared:.1f} s")
+        print(
+            f"{n} sequences, {name}: {compared - began:.1f} s, KSHC {grouped - compared:.1f} s, "
+            f"hac single {ended - grouped:.1f} s"
+        )
 
 
 PARTS = {

@@ -13,6 +13,7 @@ from refagg import exact_space
 from refagg.algorithms.hierarchical.hac_heights import Criterion, metric_of
 from refagg.engine.deltas import LINKAGES, Deltas
 from refagg.engine.linkages import MatrixPairs, linkage_of
+from refagg.language.ties import LOWEST
 from refagg.spaces.matrix import MatrixSpace
 
 Cluster = Collection[int]
@@ -87,6 +88,36 @@ def test_all_cheapest_pairs_of_a_linkage_are_found(linkage: str, priority: str) 
             assert len(named) == len(set(named))
             pairs.merge(*random.choice(tie.candidates))
         assert not least(pairs.clusters(), cost)
+
+
+@pytest.mark.parametrize("linkage", ["single", "complete", "average"])
+def test_pairs_that_nobody_has_listed_are_known(linkage: str) -> None:
+    """The lowest one, whether there are several, and the next value, of dissimilarities."""
+    random, alone = Random(linkage), 0
+    for _ in range(30):
+        rows, most = rows_of(random), random.randint(2, 6)
+        space = MatrixSpace([[squared(x, y) for y in rows] for x in rows])
+        metric = metric_of(space, "squared")
+        criterion = Criterion(linkage, "squared", "none", most)
+        pairs = MatrixPairs(metric, len(rows), most, linkage_of(metric, len(rows), criterion))
+        while (tie := pairs.cheapest_pairs()) is not None:
+            chosen, several = LOWEST.choose("merge", tie), tie.several
+            heights = {
+                (a, b): height(rows, linkage, pairs.named(a), pairs.named(b))
+                for a, b in combinations(sorted(pairs.listed()), 2)
+                if len(pairs.named(a)) + len(pairs.named(b)) <= most
+            }
+            least_height = min(heights.values())
+            right = [pair for pair, found in heights.items() if found == least_height]
+            assert chosen == min(right)
+            assert several == (len(right) > 1)
+            assert sorted(tie.candidates) == sorted(right)
+            assert tie.value == least_height
+            more = [found for found in heights.values() if found > least_height]
+            assert tie.next_value() == min(more, default=None)
+            alone += not several
+            pairs.merge(*random.choice(tie.candidates))
+    assert alone
 
 
 @pytest.mark.parametrize("linkage", LINKAGES)

@@ -162,8 +162,8 @@ def right(function: Callable[[Events, Events], Any], name: str) -> bool:
 @pytest.mark.parametrize("planted", planted_by("tests/spaces/test_sequences.py"), ids=str)
 def test_a_changed_line_is_seen(planted: Own) -> None:
     name = planted.function
-    assert right(getattr(import_module(planted.module), name), name)
-    assert not right(getattr(changed_module(planted.module, planted.change), name), name)
+    assert right(getattr(import_module(planted.module), name.upper()), name)
+    assert not right(getattr(changed_module(planted.module, planted.change), name.upper()), name)
 
 
 # The space

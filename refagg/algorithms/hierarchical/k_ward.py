@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from refagg.algorithms.mdav_family.steps import MOST_DISTANT_PAIR
 from refagg.cursors.clusters import Clusters
 from refagg.cursors.parts import Parts, on_parts
 from refagg.cursors.remaining import Cursor, Group
@@ -104,13 +105,7 @@ SPECIFICATION = Specification(
     run=on_parts(k_ward),
     guarantees="groups of k to 2k-1 records",
     ties=(
-        OpenChoice(
-            "pair",
-            "1",
-            "the most distant pair of records, and which end is r",
-            "pair",
-            predicate="the most distant pair of records, r and s",
-        ),
+        MOST_DISTANT_PAIR,
         OpenChoice("near r", "1", "the k-1 nearest records to r"),
         OpenChoice("near s", "1", "the k-1 nearest records to s"),
         *MERGES,

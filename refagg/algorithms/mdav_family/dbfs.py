@@ -23,7 +23,7 @@ joins it. 30 is left; the centroids are 1.5, 6.5 and 11.5.
 
 from __future__ import annotations
 
-from refagg.algorithms.mdav_family.steps import near_leftover
+from refagg.algorithms.mdav_family.steps import MOST_DISTANT_PAIR, near_leftover
 from refagg.cursors.remaining import Cursor, on_cursor
 from refagg.language.specification import OpenChoice, Specification
 
@@ -43,13 +43,7 @@ SPECIFICATION = Specification(
     run=on_cursor(dbfs),
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
-        OpenChoice(
-            "pair",
-            "1",
-            "the most distant pair of records, and which end is r",
-            "pair",
-            predicate="the most distant pair of records, r and s",
-        ),
+        MOST_DISTANT_PAIR,
         OpenChoice("near r", "1", "the k-1 nearest records to r"),
         near_leftover("2"),
     ),

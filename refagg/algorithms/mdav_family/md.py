@@ -19,7 +19,7 @@ Which end of the pair is r is open, and matters.
 
 from __future__ import annotations
 
-from refagg.algorithms.mdav_family.steps import near_leftover
+from refagg.algorithms.mdav_family.steps import MOST_DISTANT_PAIR, near_leftover
 from refagg.cursors.remaining import Cursor, on_cursor
 from refagg.language.specification import OpenChoice, Specification
 
@@ -42,13 +42,7 @@ SPECIFICATION = Specification(
     run=on_cursor(md),
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
-        OpenChoice(
-            "pair",
-            "1",
-            "the most distant pair of records, and which end is r",
-            "pair",
-            predicate="the most distant pair of records, r and s",
-        ),
+        MOST_DISTANT_PAIR,
         OpenChoice("near r", "2", "the k-1 nearest records to r"),
         OpenChoice("near s", "2", "the k-1 nearest records to s"),
         near_leftover("4"),

@@ -12,6 +12,13 @@ Space = Centroids[Any]
 
 
 X_R = OpenChoice("x_r", "1", "the record most distant from the average of the remaining records")
+MOST_DISTANT_PAIR = OpenChoice(
+    "pair",
+    "1",
+    "the most distant pair of records, and which end is r",
+    "pair",
+    predicate="the most distant pair of records, r and s",
+)
 NEAR_X_R = OpenChoice("near x_r", "1", "the nearest records to x_r")
 
 

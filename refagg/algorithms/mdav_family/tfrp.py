@@ -43,6 +43,7 @@ from math import fsum
 from typing import Any
 
 from refagg.algorithms.mdav_family.second_phase import dissolved, ties, visited
+from refagg.algorithms.mdav_family.steps import near_leftover
 from refagg.cursors.groups import Groups, on_groups
 from refagg.cursors.remaining import Cursor
 from refagg.language.specification import OpenChoice, Specification
@@ -86,9 +87,7 @@ _SOURCE = "Chang, Li and Huang 2007, JSS 80:1866-1878"
 _TIES = (
     OpenChoice("seed", "1", "the unassigned record most distant from the reference point"),
     OpenChoice("near seed", "1", "the k-1 nearest unassigned records to the seed"),
-    OpenChoice(
-        "near leftover", "2", "the group whose centroid is nearest to a leftover record", "group"
-    ),
+    near_leftover("2"),
 )
 
 SPECIFICATION_1 = Specification(

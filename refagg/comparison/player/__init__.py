@@ -7,8 +7,8 @@ grows, `text` which lines of the algorithm a step carries out; `scene` puts them
 
 from __future__ import annotations
 
-from refagg.comparison.player.frames import ALONE, Frame, groups_in, shown_frames
-from refagg.comparison.player.page import fragment, page_of, write_player
+from refagg.comparison.player.frames import ALONE, groups_in, shown_frames
+from refagg.comparison.player.page import fragment, write_player
 from refagg.comparison.player.scene import (
     Run,
     Scene,
@@ -19,12 +19,10 @@ from refagg.comparison.player.scene import (
 
 __all__ = [
     "ALONE",
-    "Frame",
     "Run",
     "Scene",
     "fragment",
     "groups_in",
-    "page_of",
     "scene_of_items",
     "scene_of_release",
     "scene_of_run",

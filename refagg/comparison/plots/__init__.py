@@ -17,23 +17,15 @@ except ImportError:
     ) from None
 
 from refagg.comparison.plots.groups import (
-    MANY,
-    MOST_NAMED,
     Panel,
-    View,
     draw_dendrogram,
     draw_scatter,
-    scatter_figure,
-    views_of,
 )
 from refagg.comparison.plots.look import (
     COLOURS,
-    FORMATS,
     GRID,
     INK,
-    MARKERS,
     PALE,
-    STYLES,
     check_picture,
     plain,
 )
@@ -41,22 +33,14 @@ from refagg.comparison.plots.losses import Series, draw_losses
 
 __all__ = [
     "COLOURS",
-    "FORMATS",
     "GRID",
     "INK",
-    "MANY",
-    "MARKERS",
-    "MOST_NAMED",
     "PALE",
-    "STYLES",
     "Panel",
     "Series",
-    "View",
     "check_picture",
     "draw_dendrogram",
     "draw_losses",
     "draw_scatter",
     "plain",
-    "scatter_figure",
-    "views_of",
 ]

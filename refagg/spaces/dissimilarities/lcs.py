@@ -11,7 +11,7 @@ column is kept as a row of bits, 0 where it rises, and B's next event turns it i
 
 By hand: the longest common subsequences of a b c d and b d c a have two events, b d and b c.
 
->>> lcs(tuple("abcd"), tuple("bdca"))
+>>> LCS(tuple("abcd"), tuple("bdca"))
 Fraction(1, 2)
 """
 
@@ -31,11 +31,6 @@ def common_lengths(some: SideBySide, b: Events) -> list[int]:
         equal = level & some.masks.get(symbol, 0)
         level = (level + equal | level - equal) & events
     return bits_of_each(events ^ level, some)
-
-
-def lcs(a: Events, b: Events) -> Fraction:
-    """Return the share of the longer sequence that no common subsequence has."""
-    return LCS(a, b)
 
 
 def _shares(some: SideBySide, b: Events) -> list[Fraction]:

@@ -14,9 +14,9 @@ sequences of H. Hyyrö 2003).
 
 By hand: from a b c d to b c e in two edits, without a and with e instead of d.
 
->>> levenshtein(tuple("abcd"), tuple("bce"))
+>>> LEVENSHTEIN(tuple("abcd"), tuple("bce"))
 Fraction(2, 1)
->>> normalised_levenshtein(tuple("abcd"), tuple("bce"))
+>>> NORMALISED_LEVENSHTEIN(tuple("abcd"), tuple("bce"))
 Fraction(1, 2)
 """
 
@@ -45,16 +45,6 @@ def edits(some: SideBySide, b: Events) -> list[int]:
         falls = above_rises & (equal | falls)
     up, down = bits_of_each(rises, some), bits_of_each(falls, some)
     return [len(b) + difference for difference in map(sub, up, down)]
-
-
-def levenshtein(a: Events, b: Events) -> Fraction:
-    """Return the edit distance."""
-    return LEVENSHTEIN(a, b)
-
-
-def normalised_levenshtein(a: Events, b: Events) -> Fraction:
-    """Return the edit distance divided by the greater length, 0 if neither has an event."""
-    return NORMALISED_LEVENSHTEIN(a, b)
 
 
 def _counts(some: SideBySide, b: Events) -> list[Fraction]:

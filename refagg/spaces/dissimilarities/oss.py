@@ -19,7 +19,7 @@ of A = a, B = a b, C = b the way from A to C by B is shorter.
 By hand, A = a b c and B = b a: c is not common, so g = 1; a and b are each one place off, so
 f = 2/3; d = (2/3 + 1) / 5.
 
->>> oss(("a", "b", "c"), ("b", "a"))
+>>> OSS(("a", "b", "c"), ("b", "a"))
 Fraction(1, 3)
 """
 
@@ -63,8 +63,3 @@ def between(a: Positions, b: Positions) -> Fraction:
 OSS = pair_by_pair(
     "oss", "positions of common events, and events not common", between, positions_of_symbols
 )
-
-
-def oss(a: Events, b: Events) -> Fraction:
-    """The OSS dissimilarity of two sequences."""
-    return OSS(a, b)
