@@ -10,7 +10,7 @@ Nothing is imported before it is used.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from oracle.auditing.audit_files import read_audit
@@ -49,7 +49,7 @@ _NAMES = {
 
 if not TYPE_CHECKING:  # for type checkers there are only the names imported above
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> object:
         """A public name."""
         for module, names in _NAMES.items():
             if name in names:

@@ -12,7 +12,7 @@ Nothing is imported before it is used.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from refagg.algorithms.mdav_family.second_phase import refined
@@ -101,7 +101,7 @@ _MODULES = {"datasets": "refagg.data.datasets", "sklearn": "refagg.sklearn"}
 
 if not TYPE_CHECKING:  # for type checkers there are only the names imported above
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> object:
         """A public name, or an algorithm of the catalogue, as `refagg.mdav`."""
         if name in _MODULES:
             return import_module(_MODULES[name])

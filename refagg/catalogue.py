@@ -133,7 +133,7 @@ def installed() -> dict[str, Specification]:
     return found
 
 
-def specified(algorithm: Any, name: str) -> Specification:
+def specified(algorithm: object, name: str) -> Specification:
     """An algorithm from elsewhere, under this name. Raises InvalidParameter."""
     if isinstance(algorithm, Specification):
         return algorithm

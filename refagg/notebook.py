@@ -18,7 +18,7 @@ from refagg.errors import InvalidParameter, MissingExtra
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Columns = Mapping[str, Sequence[Any]]
+Columns = Mapping[str, Sequence[object]]
 """Values by the names of columns."""
 
 Library = Literal["pandas", "polars", "pyarrow"]
@@ -153,7 +153,7 @@ def stars(
     return draw
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     if value is None:
         return ""
     return f"{value:.6g}" if isinstance(value, float) else _shortened(str(value), 200)

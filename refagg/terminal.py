@@ -63,7 +63,7 @@ class Shown:
         with _still_there():
             self._stream.flush()
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._stream, name)
 
 
@@ -420,7 +420,7 @@ def _terminal_line(stream: TextIO) -> Any:
     return show
 
 
-def _returned(stream: TextIO) -> Any:
+def _returned(stream: TextIO) -> object:
     def clear() -> None:
         print("\r\x1b[K", end="", file=stream, flush=True)
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from operator import add, itemgetter
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from oracle.auditing.cells import SUPPRESSED, Cells
 from refagg.errors import InvalidParameter
@@ -163,7 +163,7 @@ def _sums(
 
 def _pairs_of_patterns(
     keys: Sequence[Key],
-) -> Iterator[tuple[list[int], list[int], Callable[[Key], Any]]]:
+) -> Iterator[tuple[list[int], list[int], Callable[[Key], object]]]:
     """The numbers of the keys of two patterns, and what takes the cells that both have."""
     patterns: dict[tuple[bool, ...], list[int]] = {}
     for number, key in enumerate(keys):

@@ -76,7 +76,7 @@ def judge_alone(
     return Verdict(blocks, facts, [], lines, at_hand=frozenset(at_hand))
 
 
-def frequency_facts(alike: Alike, k: int) -> dict[str, Any]:
+def frequency_facts(alike: Alike, k: int) -> dict[str, object]:
     """The classes of records that are alike, and the records that have too few others."""
     low = alike.below(k)
     sizes = alike.sizes() or {0: 0}
@@ -147,7 +147,7 @@ def _frequencies(cells: Cells, alike: Alike, k: int) -> Check:
     return Check(name, "fails", text, _low_lines(cells, alike, low), details)
 
 
-def details_of(alike: Alike, k: int) -> dict[str, Any]:
+def details_of(alike: Alike, k: int) -> dict[str, object]:
     """Return the findings of a check of frequencies, for JSON."""
     facts = frequency_facts(alike, k)
     return {

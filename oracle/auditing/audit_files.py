@@ -16,7 +16,7 @@ _BEFORE = {"refagg audit 1": FORMAT, "refagg audits 1": SEVERAL}
 """The version before, in which the checks of a block were called `rungs`."""
 
 
-def read_audit(path: str | Path) -> dict[str, Any]:
+def read_audit(path: str | Path) -> dict[str, object]:
     """Return the audit, or the audits, that a file of JSON holds, in the format of this version.
 
     Raises FileUnreadable, InvalidAudit if the file holds something else.

@@ -52,16 +52,16 @@ class Candidate:
 
 def settings_of(
     spec: Specification,
-    given: Mapping[str, Sequence[Any]] | None = None,
+    given: Mapping[str, Sequence[object]] | None = None,
     names: Sequence[str] = (),
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """The parameters with which an algorithm is tried: the defaults, then one other value each.
 
     `given` lists values of parameters by name; else all of a choice, and what is LISTED. A
     parameter that has to be stated is each of the attributes of these `names`.
     """
     stated = [one.name for one in spec.parameters if one.stated and len(names) > 1]
-    bases: list[dict[str, Any]] = [
+    bases: list[dict[str, object]] = [
         {one: name} for one in stated for name in (given or {}).get(one, names)
     ]
     for base in bases or [{}]:
@@ -95,7 +95,7 @@ class ReplayBudget:
         return time.process_time() >= self.end
 
 
-Made = Callable[[Specification, Mapping[str, Any], str], Method]
+Made = Callable[[Specification, Mapping[str, object], str], Method]
 """Makes the method of an algorithm, for parameters and a scale."""
 
 
@@ -155,7 +155,7 @@ def _worst(
     parts: Sequence[tuple[AuditedRelease, JudgedGroups]],
     made: Made,
     spec: Specification,
-    parameters: Mapping[str, Any],
+    parameters: Mapping[str, object],
     scale: str,
     tolerance: Fraction | None,
     budget: ReplayBudget,

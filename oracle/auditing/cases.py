@@ -294,7 +294,7 @@ def _strange(where: str, group: Group, released: set[Any], allowed: Sequence[Any
     ]
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return "(" + " ".join(map(str, value)) + ")" if isinstance(value, tuple) else repr(value)
 
 

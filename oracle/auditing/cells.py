@@ -259,7 +259,7 @@ def is_missing_cell(cell: object, empty: bool = True) -> bool:
     return not _is_list(cell) and is_missing(cell)
 
 
-def check_declared(kinds: Mapping[str, Any], names: Sequence[str]) -> None:
+def check_declared(kinds: Mapping[str, object], names: Sequence[str]) -> None:
     """Raise UnknownColumn for a kind without a column."""
     for name in kinds:
         if name not in names:

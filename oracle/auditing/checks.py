@@ -268,7 +268,7 @@ def _mixed_value_check(
     groups: JudgedGroups,
     wrong: list[str],
     numbers: str,
-    details: dict[str, Any],
+    details: dict[str, object],
 ) -> Check:
     """Check the values with categories and sequences, and sum up all kinds."""
     wrong = list(wrong)

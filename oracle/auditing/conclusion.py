@@ -43,7 +43,7 @@ def baseline_facts(
     blocks: Sequence[tuple[Sequence[str], Partition]],
     linked: bool,
     dissimilarity: str | Function = "oss",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the loss and the risks of the raw file and of random groups.
 
     `blocks` are the groups of each block of attributes. With `linked`, random groups of the only
@@ -97,7 +97,7 @@ def _random_linkage(scaled: Scaled, groups: Partition) -> float:
     return float(record_linkage(scaled, aggregated(scaled.table, Partition.of(drawn))))
 
 
-def alike_baselines(alike: Alike, original: Alike | None = None) -> dict[str, Any]:
+def alike_baselines(alike: Alike, original: Alike | None = None) -> dict[str, object]:
     """Return the chance of finding a record by its values, and in the original, if there is one."""
     found = {"average": _found(alike), "greatest": 1 / alike.k_reached if alike.keys else 0.0}
     facts: dict[str, Any] = {"reidentification": found}

@@ -38,7 +38,7 @@ SHOWN = 6
 MANY = 1000
 """Cells that are kept until the first of them are known."""
 
-Columns = Mapping[str, Sequence[Any]]
+Columns = Mapping[str, Sequence[object]]
 
 
 @dataclass(frozen=True, slots=True)

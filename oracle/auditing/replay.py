@@ -123,7 +123,7 @@ def _float_run(
     return found if found.verdict == "admissible" else None
 
 
-def _in_floats(name: str, details: dict[str, Any], found: Admissibility) -> Check:
+def _in_floats(name: str, details: dict[str, object], found: Admissibility) -> Check:
     """The check of a run whose ties are those that rounding makes in binary64."""
     needed = {"tolerance_needed": float(found.slack), "ties_met": found.ties}
     summary = "a possible run in binary64, where distances that differ by rounding are tied"

@@ -163,7 +163,7 @@ def _address(path: Path) -> str:
     return f"file://{path.resolve()}"
 
 
-def spark_library() -> Any:
+def spark_library() -> object:
     """PySpark. Raises MissingExtra."""
     try:
         import pyspark

@@ -236,7 +236,7 @@ def _facts(
     blocks: Sequence[Sequence[str]],
     dissimilarity: str | Function,
     all_risks: bool,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the loss and the risks."""
     classes = case.classes()
     facts = loss_facts(scaled, case.released, dissimilarity, blocks, case.partition)

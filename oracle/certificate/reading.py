@@ -156,7 +156,7 @@ def data_digest(attributes: Sequence[str], rows: Sequence[Row]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def seal(data: Mapping[str, Any]) -> str:
+def seal(data: Mapping[str, object]) -> str:
     """Return the SHA-256 of a certificate whose seal is empty, with sorted keys and no blanks."""
     text = json.dumps({**data, "seal": ""}, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
@@ -189,7 +189,7 @@ def _integer(text: str) -> int | _Other:
     return int(text)
 
 
-def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, Any] | _Other:
+def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object] | _Other:
     data = dict(pairs)
     return data if len(data) == len(pairs) else _Other("an object with the same key twice")
 

@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from oracle.auditing import duckdb_store, spark_store
 from oracle.auditing.other_columns import checked_may_change
@@ -254,7 +253,7 @@ def write_violations(path: Path, made: Audit, sheet: Sheet) -> None:
     write_csv(path, HEADER, rows)
 
 
-def run_facts(given: argparse.Namespace, engine: Engine, began: float) -> dict[str, Any]:
+def run_facts(given: argparse.Namespace, engine: Engine, began: float) -> dict[str, object]:
     """When, by what, of what and how an audit was made."""
     files = {"released": given.released or given.original}
     if given.released:

@@ -7,7 +7,6 @@ import shlex
 import time
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from oracle.commands.terminating import terminable
 from oracle.conformance.summary import failure_lines, smallest_first
@@ -116,7 +115,7 @@ def files_asked(given: argparse.Namespace) -> dict[str, Path]:
     return files | ({"known failures": given.known_failures} if given.known_failures else {})
 
 
-def _run_facts(given: argparse.Namespace, made: Conformance, began: float) -> dict[str, Any]:
+def _run_facts(given: argparse.Namespace, made: Conformance, began: float) -> dict[str, object]:
     """When and of what the judgements were made."""
     ks = sorted({judgement.case.k for judgement in made.judgements})
     files = {"vectors": given.vectors or file_of(given.algorithm)}

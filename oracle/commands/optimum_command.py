@@ -175,7 +175,7 @@ def _solved(given: argparse.Namespace, table: Table) -> tuple[Optimum, list[str]
     return found, _lines(found, total, name), data
 
 
-def _write_certificate(path: Path, certificate: dict[str, Any]) -> None:
+def _write_certificate(path: Path, certificate: dict[str, object]) -> None:
     """Write a certificate without blanks: large ones stay below what `oracle verify` reads."""
     text = json.dumps(certificate, separators=(",", ":")) + "\n"
     write_bytes(path, compressed(text.encode(), path.name))
@@ -223,7 +223,7 @@ def _share(value: Fraction, total: Fraction) -> str:
 
 def _of_kinds(
     given: argparse.Namespace, scaled: Scaled, measure: str | Dissimilarity
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """For the result: what the cost depends on where kinds are declared."""
     if not given.kind:
         return {}

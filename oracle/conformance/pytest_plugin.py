@@ -104,7 +104,7 @@ def assert_conforms(request: pytest.FixtureRequest) -> Asserts:
     return check
 
 
-def conforms_to(claim: str, **how: Any) -> Callable[[F], F]:
+def conforms_to(claim: str, **how: object) -> Callable[[F], F]:
     """Make a test function ask vectors and hunt, or give a function such a test as `test`.
 
     A function whose name begins with `test` is the implementation (`records` and `k` are its first

@@ -183,7 +183,7 @@ def judgements_data(
     flags: Mapping[str, Sequence[str]],
     gaps: Sequence[Gap] = (),
     known: KnownFailures = NOTHING,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The judgements, ready for JSON. `flags` are those of cases, by their ids; `gaps` what was
     not asked. `known` failures have their reason; those that no longer fail are listed."""
     return {

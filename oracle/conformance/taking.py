@@ -109,7 +109,7 @@ def taken_from(data: Any) -> Taken:
     return Taken(**{"shapes": ()} | {name: READERS[name](name, data[name]) for name in data})
 
 
-def _names(known: Collection[str] | None) -> Any:
+def _names(known: Collection[str] | None) -> object:
     def read(name: str, value: Any) -> tuple[str, ...]:
         if isinstance(value, (list, tuple)) and all(isinstance(text, str) for text in value):
             wrong = [text for text in value if known is not None and text not in known]
@@ -138,7 +138,7 @@ def _number(name: str, value: Any) -> int:
     raise InvalidParameter(f"{name} of the description is {shown_value(value)}; give an integer")
 
 
-def _truth(name: str, value: Any) -> bool:
+def _truth(name: str, value: object) -> bool:
     if isinstance(value, bool):
         return value
     raise InvalidParameter(f"{name} of the description is {shown_value(value)}; give true or false")
@@ -163,7 +163,7 @@ READERS: dict[str, Any] = {
 """The keys of a description."""
 
 
-def _inside(value: Any, bounds: Bounds) -> bool:
+def _inside(value: object, bounds: Bounds) -> bool:
     least, most = bounds
     return type(value) is int and least <= value and (most is None or value <= most)
 
@@ -228,7 +228,7 @@ OVERLOOKED = ("kinds", "sequences", *SHAPES)
 """Fields that change the question for a program that ignores them."""
 
 
-def gap_data(gaps: Iterable[Gap]) -> list[dict[str, Any]]:
+def gap_data(gaps: Iterable[Gap]) -> list[dict[str, object]]:
     """The gaps, ready for JSON."""
     return [
         {"what": gap.what, "why": gap.who, "count": len(gap.ids), "ids": list(gap.ids)}

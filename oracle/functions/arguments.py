@@ -43,7 +43,7 @@ def tolerance_of(given: object) -> Fraction | None:
     return tolerance
 
 
-def named_weights(given: Mapping[str, Any] | None) -> dict[str, Fraction]:
+def named_weights(given: Mapping[str, object] | None) -> dict[str, Fraction]:
     """The weights of attributes, by name. Raises InvalidParameter."""
     named = weights_by_name(given)
     return {name: exact(w, f"the weight of {name}") for name, w in named.items()}

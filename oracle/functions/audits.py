@@ -538,7 +538,7 @@ def _audit(
     return Audit(verdict, (case, methods[0].standardise), names, (alike,), k)
 
 
-def _unmet(algorithms: Sequence[Specification], given: Mapping[str, Any]) -> dict[str, str]:
+def _unmet(algorithms: Sequence[Specification], given: Mapping[str, object]) -> dict[str, str]:
     """Return what the options of an audit need and do not have, each with the reason."""
     unmet = {}
     if not algorithms:

@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from oracle.conformance.hunting.strategies import Wanted
     from oracle.keywords import ConformOptions, HuntOptions
 
-Implementation = Callable[..., Any] | Estimator | str | Sequence[str]
+Implementation = Callable[..., object] | Estimator | str | Sequence[str]
 """A function, an estimator of scikit-learn, or a command: its words, or one text."""
 
 AnyAdapter = Program | CsvProgram | Function

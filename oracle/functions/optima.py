@@ -135,7 +135,7 @@ class Proof:
 
 
 def verify(
-    certificate: str | Path | Mapping[str, Any], rows: Any, *, delimiter: str = ","
+    certificate: str | Path | Mapping[str, object], rows: object, *, delimiter: str = ","
 ) -> Proof:
     """Check what a certificate proves of some rows, exactly, without what made it.
 

@@ -21,7 +21,7 @@ BITS = 6_900
 """A number of more bits may have more digits than a certificate can hold."""
 
 
-def certificate(problem: Problem, outcome: Outcome) -> dict[str, Any] | None:
+def certificate(problem: Problem, outcome: Outcome) -> dict[str, object] | None:
     """Return the certificate of an outcome, ready for JSON.
 
     None if its numbers are too long for one, or on a scale that certificates do not know.
@@ -56,7 +56,9 @@ def certificate(problem: Problem, outcome: Outcome) -> dict[str, Any] | None:
     return completed(data, proof, outcome.proof)
 
 
-def completed(data: Mapping[str, Any], proof: ProofTree, root: Node | Conic) -> dict[str, Any]:
+def completed(
+    data: Mapping[str, object], proof: ProofTree, root: Node | Conic
+) -> dict[str, object]:
     """Return a certificate: the claim, its proof and the seal."""
     tree = root._asdict() if isinstance(root, Conic) else proof.node(root)
     whole = {**data, "cuts": proof.table(), "proof": tree, "seal": ""}
@@ -80,7 +82,7 @@ class ProofTree:
         """The cuts, in the order of their numbers."""
         return [[list(cut.records), list(cut.weights), cut.divisor] for cut in self.cuts]
 
-    def node(self, node: Node) -> dict[str, Any]:
+    def node(self, node: Node) -> dict[str, object]:
         """A node with the filters before it: a leaf, or a division."""
         filters = []
         while not self.is_leaf(node):
@@ -113,7 +115,7 @@ class ProofTree:
         short = coarsest(duals, self.bounds, self.target)
         return {"costs": "rounded", "duals": self.duals(short)}
 
-    def duals(self, duals: Duals, times: int = 1) -> dict[str, Any]:
+    def duals(self, duals: Duals, times: int = 1) -> dict[str, object]:
         """Prices in multiples of the greatest unit, which is multiplied."""
         unit = duals.unit()
         number = [self.cuts.setdefault(cut, len(self.cuts)) for cut in duals.cuts]

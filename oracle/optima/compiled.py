@@ -33,7 +33,7 @@ class Arrays:
 
     rows: Any
     near: Any
-    nn: Any
+    nn: object
 
     @classmethod
     def of(cls, rows: Rows, near: Rows, nn: Sequence[Sequence[int]]) -> Arrays:
@@ -53,7 +53,7 @@ class CutArrays:
     number: Any
     weight: Any
     divisor: Any
-    price: Any
+    price: object
 
     @classmethod
     def of(cls, cuts: dict[Cut, int], n: int) -> CutArrays:

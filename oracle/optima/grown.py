@@ -39,9 +39,9 @@ class GrownArrays:
     """
 
     values: Any
-    touch_start: Any
-    touching: Any
-    near_start: Any
+    touch_start: object
+    touching: object
+    near_start: object
     near: Any
 
     @classmethod
@@ -83,7 +83,7 @@ def _around(arrays: GrownArrays, seeds: list[tuple[int, int]]) -> dict[Cut, floa
     return found
 
 
-def _lists(lists: list[list[int]]) -> tuple[Any, Any]:
+def _lists(lists: list[list[int]]) -> tuple[object, object]:
     """Lists as one array, and where each begins."""
     start = np.cumsum([0, *map(len, lists)])
     return start, np.array([entry for own in lists for entry in own], dtype=np.int64)

@@ -139,7 +139,7 @@ class Kept:
         self.costs[where] = new[changed]
 
 
-def _sparse(lines: Sequence[Sequence[tuple[int, float]]]) -> tuple[int, Any, Any, Any]:
+def _sparse(lines: Sequence[Sequence[tuple[int, float]]]) -> tuple[int, object, object, object]:
     """The entries of some rows or columns, as HiGHS takes them."""
     starts = np.cumsum([0, *map(len, lines)])[:-1].astype(np.int32)
     entries = [entry for line in lines for entry in line]

@@ -7,7 +7,6 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from oracle.optima.clock import Report
 from oracle.optima.problem import METHODS, OBJECTIVES
@@ -18,7 +17,7 @@ from refagg.options.layout import Layout
 from refagg.options.readers import record_pairs
 
 Pair = tuple[int, int]
-Cost = Callable[[Any], Any]
+Cost = Callable[[object], object]
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from refagg.language.partition import Group, Partition
 FORMAT = "refagg optimum state 3"
 
 
-def identity(problem: Problem, digest: str) -> dict[str, Any]:
+def identity(problem: Problem, digest: str) -> dict[str, object]:
     """Return what tells one problem from another."""
     assert problem.scaled is not None
     return {
@@ -40,7 +40,7 @@ def identity(problem: Problem, digest: str) -> dict[str, Any]:
     }
 
 
-def save_state(path: Path, known: dict[str, Any], work: Solver) -> None:
+def save_state(path: Path, known: dict[str, object], work: Solver) -> None:
     """Write the state; the file is never half-written. Raises OutputUnwritable."""
     root, bounds = work.root, work.setting.bounds
     data = {
@@ -58,7 +58,7 @@ def save_state(path: Path, known: dict[str, Any], work: Solver) -> None:
         file.write(json.dumps(data))  # many times as fast as json.dump
 
 
-def load_state(path: Path, known: dict[str, Any], problem: Problem) -> KnownColumns | None:
+def load_state(path: Path, known: dict[str, object], problem: Problem) -> KnownColumns | None:
     """Return the state of this problem in a file; None if there is no file.
 
     Raises InvalidParameter if the file is no state, or that of another problem, FileUnreadable.
@@ -97,7 +97,7 @@ def _known(data: dict[str, Any], problem: Problem) -> KnownColumns:
     return KnownColumns(partition, pool, alone, number, cuts, duals, tree)
 
 
-def _group(data: list[Any], problem: Problem) -> Group:
+def _group(data: list[object], problem: Problem) -> Group:
     group = tuple(_records(data, problem))
     if len(group) not in problem.sizes or not problem.allows(group):
         raise ValueError
@@ -127,7 +127,7 @@ def _exact(data: dict[str, str]) -> dict[int, Fraction]:
     return {int(record): Fraction(price) for record, price in data.items()}
 
 
-def node_data(node: Node, bounds: Bounds) -> dict[str, Any]:
+def node_data(node: Node, bounds: Bounds) -> dict[str, object]:
     """A proof, ready for JSON."""
     data: dict[str, Any] = {}
     if node.duals is not None:
@@ -145,7 +145,7 @@ def node_data(node: Node, bounds: Bounds) -> dict[str, Any]:
     return data
 
 
-def duals_data(duals: Duals, bounds: Bounds) -> dict[str, Any]:
+def duals_data(duals: Duals, bounds: Bounds) -> dict[str, object]:
     """Duals with what they prove, ready for JSON."""
     return {
         "records": duals.records,
@@ -179,7 +179,7 @@ def _cut(data: list[Any], problem: Problem) -> Cut:
     return Cut(tuple(records), tuple(weights), divisor)
 
 
-def _records(data: list[Any], problem: Problem) -> list[int]:
+def _records(data: list[object], problem: Problem) -> list[int]:
     """Different records, in ascending order."""
     records = _wholes(data)
     if records != sorted(set(records)) or not all(0 <= r < problem.n for r in records):

@@ -135,7 +135,7 @@ def failure_of(
     )
 
 
-def pictures_of(judgement: Judgement, name: str) -> list[tuple[Any, str]]:
+def pictures_of(judgement: Judgement, name: str) -> list[tuple[object, str]]:
     """The records in the groups that were answered, and in the first of those that are right.
 
     None where records are not numbers, or too many.
@@ -306,7 +306,7 @@ def _by_status(judgements: Sequence[Judgement]) -> dict[str, int]:
     return {status: found[status] for status in STATUSES}
 
 
-def _picture(by_check: Mapping[str, Mapping[str, int]]) -> Any:
+def _picture(by_check: Mapping[str, Mapping[str, int]]) -> object:
     if not by_check:
         return None
     from oracle.report.pictures import status_picture  # needs matplotlib

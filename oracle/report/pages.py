@@ -77,7 +77,7 @@ def made_now(
     algorithms: Sequence[str],
     files: Mapping[str, Path] | None = None,
     libraries: Sequence[str] = (),
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The date, the versions, what was asked, and the SHA-256 of files by what they are."""
     versions = {"refagg": __version__, "python": sys.version.partition(" ")[0]}
     for name in libraries:
@@ -207,7 +207,7 @@ def check_reports(directory: Path, names: Sequence[str]) -> None:
         check_report(directory / name)
 
 
-def write_pages(directory: Path, template: str, page: dict[str, Any], data: object) -> None:
+def write_pages(directory: Path, template: str, page: dict[str, object], data: object) -> None:
     """Write the page of a template and the data, both or neither. The folder is made if need be.
 
     Of a name that ends in .html the page alone, as this file.

@@ -78,7 +78,7 @@ class GroupLoss:
     group: Group
     sse: float
     share: float
-    picture: Any = None
+    picture: object = None
 
     @property
     def records(self) -> str:
@@ -321,7 +321,9 @@ def _drawn_greatest(drawn: Plane, greatest: Sequence[GroupLoss]) -> list[GroupLo
     ]
 
 
-def _failures(drawn: Plane, checks: Sequence[Check]) -> list[tuple[str, Sequence[tuple[Any, str]]]]:
+def _failures(
+    drawn: Plane, checks: Sequence[Check]
+) -> list[tuple[str, Sequence[tuple[object, str]]]]:
     """The checks that fail, with drawings of the records that the lines of their witness name."""
     found: list[tuple[str, Sequence[tuple[Any, str]]]] = []
     for place, check in enumerate(checks):
@@ -390,7 +392,7 @@ def _blocks(release: ReleasePage, first: int) -> list[Block]:
     return [_block(number, *block, release) for number, block in enumerate(verdict, first)]
 
 
-def _losses(release: ReleasePage, prefix: str) -> tuple[list[Loss], Any]:
+def _losses(release: ReleasePage, prefix: str) -> tuple[list[Loss], object]:
     """Return the loss of each attribute, and a picture of it; nothing where that is not known."""
     from oracle.report.pictures import loss_picture  # needs matplotlib
 
@@ -418,7 +420,7 @@ def _risks(facts: Mapping[str, Any]) -> list[tuple[str, str, float | None]]:
     return found + [(*words, own[key]) for key, words in COMPARED.items() if key in own]
 
 
-def fact_text(value: Mapping[str, Any] | None, digits: int = 10) -> str:
+def fact_text(value: Mapping[str, object] | None, digits: int = 10) -> str:
     """A number of the facts for a reader."""
     if value is None:
         return "undefined: all records are equal"

@@ -352,7 +352,7 @@ def _texts(sheet: Sheet, column: Column, decimals: int | None) -> list[str]:
     return [text.replace(".", sheet.how.decimal) for text in texts]
 
 
-def _as_written(texts: Sequence[str], original: Table, name: str) -> dict[Any, str]:
+def _as_written(texts: Sequence[str], original: Table, name: str) -> dict[object, str]:
     """The text of each category or sequence, as its first record has it."""
     [attribute] = original.select([name]).others
     return dict(zip(reversed(attribute.cells), reversed(texts), strict=True))

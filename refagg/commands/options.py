@@ -92,7 +92,7 @@ def _words_of(option: Option) -> dict[str, Any]:
     return told
 
 
-def shown_option(table: Options, name: str, **changed: Any) -> Option:
+def shown_option(table: Options, name: str, **changed: object) -> Option:
     """An option as a command has it, with what is different there."""
     return table[name].of(**changed)
 
@@ -574,7 +574,7 @@ def table_words(given: argparse.Namespace) -> str:
     )
 
 
-def command_words(read: Mapping[str, Any], options: Iterable[Option]) -> list[str]:
+def command_words(read: Mapping[str, object], options: Iterable[Option]) -> list[str]:
     """The words of a command that says what was read."""
     words = []
     for option in options:

@@ -68,7 +68,7 @@ def run(given: argparse.Namespace) -> int:
     return 0
 
 
-def _until_interrupted(rows: Iterator[Any]) -> Iterator[Any]:
+def _until_interrupted(rows: Iterator[object]) -> Iterator[object]:
     with kept():
         yield from rows
 

@@ -135,7 +135,7 @@ def _flat(results: Results, row: ComparisonRow) -> list[Any]:
     ]
 
 
-def comparison_data(results: Results, order: str = "given") -> dict[str, Any]:
+def comparison_data(results: Results, order: str = "given") -> dict[str, object]:
     """The comparison ready for JSON."""
     setting, table = results.setting, results.table
     lost, whole, _ = loss_names(table)

@@ -155,7 +155,7 @@ Heuristic = Callable[..., Any]
 """A function of rows and k that returns groups of record numbers, or a label for each record."""
 
 
-def rows_for(scaled: Scaled) -> list[list[Any]]:
+def rows_for(scaled: Scaled) -> list[list[object]]:
     """The records as a heuristic gets them: floats on the scale on which losses are measured.
 
     They are divided by what standardises them, not moved. What is no number is as it is.

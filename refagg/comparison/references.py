@@ -126,7 +126,7 @@ def read_reference(
     return Reference(k, _bound(path, data.get("bound_exact"), lost), None, str(path))
 
 
-def _json(path: Path) -> Any:
+def _json(path: Path) -> object:
     try:
         return json.loads(read_text(path))
     except (ValueError, RecursionError):

@@ -30,7 +30,7 @@ from refagg.language.ties import (
 )
 from refagg.terminal import NOW
 
-Origin = Any
+Origin = object
 """A record or a centroid."""
 
 

@@ -404,7 +404,7 @@ def difference(records: Sequence[Record], taken: Collection[Record]) -> list[Rec
     return [record for record in records if record not in gone]
 
 
-def any_of(space: Centroids[Any], candidates: Sequence[Record]) -> TiedCandidates[Record]:
+def any_of(space: Centroids[object], candidates: Sequence[Record]) -> TiedCandidates[Record]:
     """The tie of all candidates, which nothing ranks."""
     return least(space.measured(tuple(candidates), [0] * len(candidates)))
 
@@ -417,7 +417,7 @@ def increase(squared: Magnitude, size: int) -> Magnitude:
 
 def groups_by(
     algorithm: Callable[..., None],
-    space: Centroids[Any],
+    space: Centroids[object],
     k: int,
     choices: Choices,
     records: Sequence[Record],

@@ -92,7 +92,7 @@ class FinalGroups(Protocol):
 
 C = TypeVar("C", bound=FinalGroups)
 
-OnSpace = Callable[Concatenate[Centroids[Any], int, Choices, ...], Partition]
+OnSpace = Callable[Concatenate[Centroids[object], int, Choices, ...], Partition]
 
 
 def on(

@@ -356,7 +356,7 @@ def write_sheet(path: Path, sheet: Sheet, names: Sequence[str]) -> None:
     write_bytes(path, content_of(path, columns))
 
 
-def as_before(old: Sequence[Any], texts: Sequence[str]) -> Sequence[Any]:
+def as_before(old: Sequence[object], texts: Sequence[str]) -> Sequence[object]:
     """Return a column of texts, as dates, booleans or other values if the old ones are such."""
     known = {cell_text(value, decimal_text): value for value in old}
     types = {type(value) for value in old if not is_missing(value)}

@@ -51,7 +51,7 @@ class Renewed:
 Columns = Mapping[str, Renewed]
 """New cells by the names of the columns that they replace."""
 
-Cells = Callable[[Sequence[Any], Renewed], list[Any]]
+Cells = Callable[[Sequence[object], Renewed], list[object]]
 """From the old cells of a column to the new ones."""
 
 
@@ -72,7 +72,7 @@ class ReadFile(Protocol):
         """Return some of the records, with their places in the file."""
 
 
-def named_rows(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
+def named_rows(data: object) -> tuple[list[str] | None, list[Sequence[object]]]:
     """Column names, if the data have any, and rows. Raises NotATable, RaggedRow, MissingExtra."""
     if isinstance(data, ReadFile):
         return list(data.header), list(data.rows)
@@ -197,7 +197,7 @@ def framed(data: Any, columns: Mapping[str, Sequence[Any]]) -> Any:
 
 
 def check_fit(
-    data: Any, kinds: Mapping[str, Kind], values: Mapping[str, Sequence[Any]] | None = None
+    data: object, kinds: Mapping[str, Kind], values: Mapping[str, Sequence[object]] | None = None
 ) -> None:
     """Raise UnfitColumn unless columns of these kinds can be given back.
 
@@ -214,7 +214,7 @@ def check_fit(
 # Cells
 
 
-def _renewed(old: Sequence[Any], new: Renewed, exact: bool) -> list[Any]:
+def _renewed(old: Sequence[object], new: Renewed, exact: bool) -> list[object]:
     """The new cells of a column, of the type of the old ones."""
     if new.kind.name != "numeric":
         return [new.values.get(place, old[r]) for place, r in enumerate(new.records)]
@@ -223,7 +223,9 @@ def _renewed(old: Sequence[Any], new: Renewed, exact: bool) -> list[Any]:
     return [old[r] if n is None else next(made) for r, n in enumerate(new.numbers)]
 
 
-def _like(old: Sequence[Any], numbers: Sequence[Fraction], kind: Kind, exact: bool) -> list[Any]:
+def _like(
+    old: Sequence[object], numbers: Sequence[Fraction], kind: Kind, exact: bool
+) -> list[object]:
     """Numbers as the cells of a column are."""
     cells = [cell for cell in old if not is_missing(cell)]
     if kind.timed:
@@ -247,7 +249,7 @@ def _decimal(number: Fraction) -> Decimal:
 # Mappings from names to columns
 
 
-def _is_mapping(data: Any) -> bool:
+def _is_mapping(data: object) -> bool:
     return isinstance(data, Mapping)
 
 
@@ -272,7 +274,7 @@ def _write_mapping(data: Any, columns: Columns, cells: Cells) -> dict[Any, list[
 # Frames
 
 
-def _is_frame(data: Any) -> bool:
+def _is_frame(data: object) -> bool:
     known = ("columns", "column_names", "__arrow_c_stream__", "__dataframe__", "schema")
     own = isinstance(data, (list, tuple)) or type(data).__module__.startswith("refagg.")
     return not own and any(hasattr(type(data), name) for name in known)
@@ -380,7 +382,7 @@ def _units(old: Any, numbers: Sequence[Fraction], kind: Kind) -> Any:
 # NumPy
 
 
-def _is_array(data: Any) -> bool:
+def _is_array(data: object) -> bool:
     return hasattr(data, "ndim") and hasattr(data, "tolist")
 
 
@@ -429,14 +431,14 @@ def _number_type(dtype: Any) -> Any:
 # Rows
 
 
-def _read_plain(rows: list[Any]) -> tuple[list[str] | None, list[Sequence[Any]]]:
+def _read_plain(rows: list[object]) -> tuple[list[str] | None, list[Sequence[object]]]:
     if rows and isinstance(rows[0], Mapping):
         names = [str(name) for name in rows[0]]
         return names, [_row_of_mapping(number, row, names) for number, row in enumerate(rows)]
     return None, plain_rows(rows)
 
 
-def _row_of_mapping(number: int, row: Any, names: list[str]) -> list[Any]:
+def _row_of_mapping(number: int, row: object, names: list[str]) -> list[object]:
     if not isinstance(row, Mapping):
         raise NotATable(f"row {number} is {row!r}, but row 0 has names for its values")
     found = {str(name): value for name, value in row.items()}
@@ -462,9 +464,11 @@ def _write_plain(rows: list[Any], columns: Columns, cells: Cells) -> list[Any]:
     return made
 
 
-Read = Callable[[Any], tuple[list[str] | None, list[Sequence[Any]]]]
+Read = Callable[[object], tuple[list[str] | None, list[Sequence[object]]]]
 
-_FORMS: tuple[tuple[Callable[[Any], bool], Read, Callable[[Any, Columns, Cells], Any]], ...] = (
+_FORMS: tuple[
+    tuple[Callable[[object], bool], Read, Callable[[object, Columns, Cells], object]], ...
+] = (
     (_is_mapping, _read_mapping, _write_mapping),
     (_is_array, _read_array, _write_array),
     (_is_frame, _read_frame, _write_frame),

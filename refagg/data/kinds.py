@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
 from refagg.errors import InvalidKind, MissingValue, UnknownCategory, missing_value
 from refagg.language.number_texts import text_of
@@ -140,7 +139,7 @@ def check_pattern(name: str, pattern: str) -> None:
         )
 
 
-def declared_as(cell: Any) -> str:
+def declared_as(cell: object) -> str:
     """Return a kind that could read a cell that is no number; "nominal" for any other text."""
     if not isinstance(cell, str):
         types = {"bool": "boolean", "bool_": "boolean", "date": "date"}
@@ -152,7 +151,7 @@ def declared_as(cell: Any) -> str:
     return "nominal"
 
 
-def declaration(cell: Any, where: str) -> str:
+def declaration(cell: object, where: str) -> str:
     """Return how a cell that is no number can be read: by an option, or by `kinds` in Python.
 
     A text that is neither a date nor a boolean, in a file, may as well be in no quasi-identifier:
@@ -181,7 +180,7 @@ _WRITTEN = {
 """How cells are written that a kind reads"""
 
 
-def is_missing(value: Any) -> bool:
+def is_missing(value: object) -> bool:
     """Return True for None, NaN, NA and NaT, which say that there is no value. No text does."""
     if isinstance(value, (str, bytes)):
         return False
@@ -193,7 +192,7 @@ def is_missing(value: Any) -> bool:
         return False
 
 
-def text_or_events(cell: Any, kind: Kind, where: str) -> str | Events:
+def text_or_events(cell: object, kind: Kind, where: str) -> str | Events:
     """The category, or the events of a sequence, that a cell holds.
 
     Raises MissingValue, InvalidKind, UnknownCategory; `where` says where the cell is.
@@ -213,13 +212,13 @@ def text_or_events(cell: Any, kind: Kind, where: str) -> str | Events:
     return text
 
 
-def check_not_empty(cell: Any, where: str) -> None:
+def check_not_empty(cell: object, where: str) -> None:
     """Raise MissingValue for an empty text."""
     if isinstance(cell, str) and not cell.strip():
         raise missing_value(where)
 
 
-def _truth(cell: Any, kind: Kind, where: str) -> str:
+def _truth(cell: object, kind: Kind, where: str) -> str:
     """The category of a boolean: "true" or "false". Raises MissingValue, UnknownCategory."""
     text = str(cell).strip()
     words = [word.strip() for word in kind.pattern.split("|")] if kind.pattern else []
@@ -235,7 +234,7 @@ def _truth(cell: Any, kind: Kind, where: str) -> str:
     return found
 
 
-def _events(cell: Any, kind: Kind, where: str) -> Events:
+def _events(cell: object, kind: Kind, where: str) -> Events:
     if not isinstance(cell, str):
         if not isinstance(cell, Iterable):
             raise InvalidKind(f"{where}: {cell!r} is not a sequence of events")

@@ -35,7 +35,7 @@ class Part:
 
 
 def patterns_of(
-    data: Any, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
+    data: object, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
 ) -> tuple[list[str], list[Part]]:
     """The names of these columns, all by default, of data as `table_of` takes them; the parts.
 
@@ -67,14 +67,14 @@ def dropped(n: int, kept: Sequence[int]) -> list[int]:
     return sorted({*range(n)}.difference(kept))
 
 
-def missing_facts(n: int, policy: str, parts: Sequence[Part]) -> dict[str, Any]:
+def missing_facts(n: int, policy: str, parts: Sequence[Part]) -> dict[str, object]:
     """For a report: the policy, what was left out of n records, and what is apart, from 0 on."""
     if policy == DROP:
         return {"policy": DROP, "dropped": dropped(n, parts[0].records)}
     return pattern_facts(policy, parts)
 
 
-def pattern_facts(policy: str, parts: Sequence[Part]) -> dict[str, Any]:
+def pattern_facts(policy: str, parts: Sequence[Part]) -> dict[str, object]:
     """For a report: which records lack which attributes."""
     patterns = [{"lacking": list(part.lacking), "records": list(part.records)} for part in parts]
     return {"policy": policy, "patterns": patterns}

@@ -46,7 +46,7 @@ class Instant:
         return finest.rstrip("0").removesuffix(".") + "Z" * self.aware
 
 
-def numbers_of_moments(kind: Kind, cells: Sequence[tuple[Any, str]]) -> list[Fraction]:
+def numbers_of_moments(kind: Kind, cells: Sequence[tuple[object, str]]) -> list[Fraction]:
     """Return the numbers of dates or datetimes, each cell given with where it is.
 
     Raises NotADate, MissingValue.
@@ -70,13 +70,13 @@ def numbers_of_moments(kind: Kind, cells: Sequence[tuple[Any, str]]) -> list[Fra
     return found
 
 
-def with_unit(kind: Kind, cells: Sequence[tuple[Any, str]]) -> Kind:
+def with_unit(kind: Kind, cells: Sequence[tuple[object, str]]) -> Kind:
     """Return the kind with the seconds to which its texts are written, if there are texts."""
     texts = [cell for cell, _ in cells if isinstance(cell, str)]
     return replace(kind, unit=style_of(kind, texts).unit) if texts else kind
 
 
-def _number(instant: Instant, cell: Any, kind: Kind, where: str) -> Fraction:
+def _number(instant: Instant, cell: object, kind: Kind, where: str) -> Fraction:
     if kind.type == "datetime":
         return instant.seconds
     if instant.aware or instant.seconds % DAY:
@@ -235,7 +235,7 @@ def units_of(number: Fraction, kind: Kind, unit: Fraction) -> int:
     return round(whole / unit)
 
 
-def plain_number(number: Fraction, kind: Kind) -> Any:
+def plain_number(number: Fraction, kind: Kind) -> object:
     """Return a float, or Python's date or datetime (naive, in UTC where there is a time zone)."""
     if not kind.timed:
         return float(number)

@@ -25,7 +25,7 @@ from refagg.data.rows import check_names
 from refagg.data.textfiles import Format, begins_as_utf16, holds_nul
 from refagg.errors import FileUnreadable, MissingExtra, OutputUnwritable, RefaggError
 
-Columns = dict[str, list[Any]]
+Columns = dict[str, list[object]]
 
 MOST_COLUMNS = 5_000
 """Columns of a Parquet file; the library takes much memory for each."""
@@ -78,7 +78,7 @@ MOST_EMPTY, SPARSEST = 1_000_000, 20
 """A sheet of more cells than the first has a cell filled in so many, or is not read."""
 
 
-def _filled(path: Path, rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
+def _filled(path: Path, rows: Iterable[Sequence[object]]) -> list[list[object]]:
     """The rows up to the last that is filled, each up to its last cell. Raises FileUnreadable."""
     found: list[list[Any]] = []
     width = filled = height = 0
@@ -240,7 +240,7 @@ def columns_in(path: Path, stream: io.BufferedReader, kind: FileKind, how: Forma
         raise FileUnreadable(f"{path} is {kind.name}, but cannot be read as one: {text}") from None
 
 
-def cell_text(value: Any, number_text: Callable[[Fraction], str]) -> str:
+def cell_text(value: object, number_text: Callable[[Fraction], str]) -> str:
     """A value as a CSV file has it; empty for one that is missing."""
     if value is None or value != value:
         return ""
@@ -297,7 +297,7 @@ def _by_frame(function: str, what: str) -> Callable[[Mapping[str, Sequence[Any]]
     return write
 
 
-WRITERS: dict[str, Callable[[Mapping[str, Sequence[Any]]], bytes]] = {
+WRITERS: dict[str, Callable[[Mapping[str, Sequence[object]]], bytes]] = {
     ".parquet": _to_parquet,
     ".pq": _to_parquet,
     ".feather": _to_feather,
@@ -327,7 +327,7 @@ NOT_WRITTEN = (".xls", ".ods", ".por", ".xpt", ".sas7bdat", ".rds", ".rdata", ".
 """Endings of other tables; a CSV file of such a name would deceive its readers."""
 
 
-def content_of(path: Path, columns: Mapping[str, Sequence[Any]]) -> bytes:
+def content_of(path: Path, columns: Mapping[str, Sequence[object]]) -> bytes:
     """The columns as the content of a file of this name. Raises OutputUnwritable, MissingExtra."""
     try:
         return WRITERS[path.suffix.lower()](columns)

@@ -19,7 +19,7 @@ MOST_COLUMNS = 100_000
 """Columns of a table."""
 
 
-def bounded(items: Iterable[Any], what: str) -> list[Any]:
+def bounded(items: Iterable[object], what: str) -> list[object]:
     """Return the items as a list. Raises TooLarge.
 
     >>> bounded(iter("ab"), "column 'x'")
@@ -38,7 +38,7 @@ def bounded(items: Iterable[Any], what: str) -> list[Any]:
     return found
 
 
-def plain_rows(rows: Iterable[Any]) -> list[Sequence[Any]]:
+def plain_rows(rows: Iterable[object]) -> list[Sequence[object]]:
     """Return the rows as sequences of values. Raises NotATable."""
     return [_row(number, row) for number, row in enumerate(rows)]
 

@@ -115,7 +115,7 @@ def standardise(
     )
 
 
-def check_significant_digits(how: str, significant_digits: Any) -> None:
+def check_significant_digits(how: str, significant_digits: object) -> None:
     """Raise InvalidParameter if z-scores of this scale cannot be rounded to so many digits."""
     if how in ("none", RANGE):
         raise InvalidParameter(
@@ -125,7 +125,7 @@ def check_significant_digits(how: str, significant_digits: Any) -> None:
         raise InvalidParameter(f"significant digits is {significant_digits!r}; it can be 1 to 50")
 
 
-def weights_by_name(given: Any) -> Mapping[str, Any]:
+def weights_by_name(given: object) -> Mapping[str, object]:
     """The weights that are given, which may be none. Raises InvalidParameter for no mapping."""
     if given is None:
         return {}
@@ -148,7 +148,7 @@ def checked_weights(table: Table, weights: Mapping[str, Any]) -> dict[str, Fract
     return {name: _given_weight(name, weights.get(name, 1)) for name in table.names}
 
 
-def _given_weight(name: str, given: Any) -> Fraction:
+def _given_weight(name: str, given: object) -> Fraction:
     try:
         weight = rational(given, f"the weight of {name!r}")
     except (NotANumber, NotFinite) as error:

@@ -274,7 +274,7 @@ def table_of(
     )
 
 
-def _names_and_rows(data: Any) -> tuple[list[str] | None, Sequence[Sequence[Any]]]:
+def _names_and_rows(data: object) -> tuple[list[str] | None, Sequence[Sequence[object]]]:
     """Column names, if the data have any, and rows. Raises NotATable, RaggedRow."""
     if isinstance(data, list) and all(isinstance(row, (list, tuple)) for row in data):
         return None, data
@@ -290,7 +290,7 @@ def _own_names(found: list[str] | None, chosen: Sequence[str] | None, width: int
     return own
 
 
-def without_columns(data: Any, names: Sequence[str]) -> Any:
+def without_columns(data: object, names: Sequence[str]) -> object:
     """Return data that have names without these columns, as an object of the same kind.
 
     Raises UnknownColumn, DuplicateColumn, EmptyTable, InvalidParameter.
@@ -307,7 +307,7 @@ def without_columns(data: Any, names: Sequence[str]) -> Any:
 
 
 def table_of_kinds(
-    rows: Iterable[Sequence[Any]],
+    rows: Iterable[Sequence[object]],
     names: Sequence[str],
     kinds: Mapping[str, Kind],
     place: Callable[[int, str], str] = lambda row, name: f"row {row}, column {name!r}",
@@ -342,7 +342,7 @@ def table_of_kinds(
     )
 
 
-def _check_declared(kinds: Any, names: Sequence[str]) -> None:
+def _check_declared(kinds: object, names: Sequence[str]) -> None:
     """Raise InvalidKind for what is no mapping, UnknownColumn for a column that is not there."""
     if not isinstance(kinds, Mapping):
         raise InvalidKind(
@@ -353,7 +353,7 @@ def _check_declared(kinds: Any, names: Sequence[str]) -> None:
             raise UnknownColumn(f"there is no column {name!r}; there are {', '.join(names)}")
 
 
-def _declared(name: str, kind: Kind, cells: Sequence[tuple[Any, str]]) -> Column | Attribute:
+def _declared(name: str, kind: Kind, cells: Sequence[tuple[object, str]]) -> Column | Attribute:
     """The attribute of some cells, each with where it is."""
     if kind.timed:
         return column_of(name, numbers_of_moments(kind, cells), with_unit(kind, cells))
@@ -362,7 +362,7 @@ def _declared(name: str, kind: Kind, cells: Sequence[tuple[Any, str]]) -> Column
     return Attribute(name, kind, tuple(text_or_events(cell, kind, where) for cell, where in cells))
 
 
-def number_in(cell: Any, where: str) -> Fraction:
+def number_in(cell: object, where: str) -> Fraction:
     """A number, or the number that a text is. Raises NotANumber, NotFinite, MissingValue."""
     check_not_empty(cell, where)
     if not isinstance(cell, str):
@@ -374,7 +374,7 @@ def number_in(cell: Any, where: str) -> Fraction:
 
 
 def complete_records(
-    data: Any, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
+    data: object, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
 ) -> list[int]:
     """The records that lack none of these columns, of all by default; none of a Table does.
 
@@ -391,7 +391,7 @@ def complete_records(
     return kept
 
 
-def records_in(data: Any) -> int:
+def records_in(data: object) -> int:
     """Return the number of records of data as `table_of` takes them."""
     return data.n if isinstance(data, Table) else len(named_rows(data)[1])
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import repeat
 from math import dist, sqrt
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from refagg.engine.quadratic import Row, Sums, attribute_values
 from refagg.language.partition import Record
@@ -204,7 +204,7 @@ class EstimatedMetric:
         return least / self.shrink + 4 * errors * self.error
 
 
-def estimates_of(space: Any) -> EstimatedMetric | None:
+def estimates_of(space: object) -> EstimatedMetric | None:
     """The squared distances of a space in binary64; None if nothing is estimated."""
     found: EstimatedMetric | None = getattr(space, "estimates", None)
     return found

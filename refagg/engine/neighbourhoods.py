@@ -52,7 +52,7 @@ class Neighbourhoods(Generic[T]):
 
     def __init__(
         self,
-        space: Centroids[Any],
+        space: Centroids[object],
         pool: Remaining,
         size: int,
         measure: Callable[[Sequence[Record]], T],

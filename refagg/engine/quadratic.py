@@ -183,7 +183,7 @@ class Remaining(Collection[Record], Protocol):
     def remove(self, records: Collection[Record]) -> None: ...
 
 
-def pool_of(space: Centroids[Any], records: Sequence[Record]) -> Remaining:
+def pool_of(space: Centroids[object], records: Sequence[Record]) -> Remaining:
     """The engine that a space has for some of its records, or the plain one."""
     own: Callable[[Sequence[Record]], Remaining] | None = getattr(space, "pool", None)
     return Pool(space, records) if own is None else own(records)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from math import lcm
-from typing import Any
 
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
@@ -66,7 +65,7 @@ def in_binary64(ordered: Sequence[float], sizes: range) -> Runs:
     return ending_at
 
 
-def runs_along(space: Centroids[Any], path: Sequence[Record], sizes: range) -> Runs:
+def runs_along(space: Centroids[object], path: Sequence[Record], sizes: range) -> Runs:
     """Return the runs of records in any order, with the raw SSE of their space."""
     return lambda j: [(m, space.sse(path[j - m : j])) for m in sizes if is_run(j, m, sizes)]
 

@@ -174,7 +174,7 @@ def _root(numerator: Fraction, square: Fraction) -> float:
     return -size if numerator < 0 else size
 
 
-def classical_distances(space: Numeric[Any]) -> Ranking[Record]:
+def classical_distances(space: Numeric[object]) -> Ranking[Record]:
     """The squared Mahalanobis distances from the average of all records, by their covariance."""
     cloud = Cloud(space, space.records())
     everything = cloud.scatter(range(space.n))
@@ -182,7 +182,7 @@ def classical_distances(space: Numeric[Any]) -> Ranking[Record]:
     return cloud.distances(everything)
 
 
-def robust_distances(space: Numeric[Any], choices: Choices, starts: int) -> Ranking[Record]:
+def robust_distances(space: Numeric[object], choices: Choices, starts: int) -> Ranking[Record]:
     """The squared Mahalanobis distances from the centre of the MCD, by its covariance."""
     cloud = Cloud(space, space.records())
     return cloud.distances(minimum_determinant(cloud, choices, starts))

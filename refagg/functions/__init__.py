@@ -10,20 +10,19 @@ The stub beside it says the same to type checkers; `python -m refagg.functions.s
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from refagg.functions.calling import algorithm_function, known_function
 from refagg.functions.describing import python_name
 
 
-def _all() -> dict[str, Callable[..., Any]]:
+def _all() -> dict[str, Callable[..., object]]:
     """The functions of all algorithms, by name."""
     from refagg.catalogue import CATALOGUE
 
     return {python_name(one): known_function(one) for one in CATALOGUE.values()}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """The function of one algorithm, of which only its own file is read; or all of them."""
     if name == "FUNCTIONS":
         globals()[name] = _all()

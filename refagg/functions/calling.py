@@ -68,18 +68,18 @@ def function_of(specification: Specification) -> Callable[..., Any]:
     return function
 
 
-_KNOWN: dict[str, Callable[..., Any]] = {}
+_KNOWN: dict[str, Callable[..., object]] = {}
 """The functions that were made, by the names of their algorithms."""
 
 
-def known_function(specification: Specification) -> Callable[..., Any]:
+def known_function(specification: Specification) -> Callable[..., object]:
     """The function of an algorithm of the catalogue; each has one."""
     if specification.name not in _KNOWN:
         _KNOWN[specification.name] = function_of(specification)
     return _KNOWN[specification.name]
 
 
-def algorithm_function(name: str) -> Callable[..., Any] | None:
+def algorithm_function(name: str) -> Callable[..., object] | None:
     """The function of this name; None if no algorithm has it.
 
     An algorithm whose file has its name is found without a look at the others.
@@ -180,14 +180,14 @@ def _check_policy(specification: Specification, policy: str) -> None:
         )
 
 
-def _in_usual_way(usual: Grouping, rows: Any, k: Any = 1) -> Any:
+def _in_usual_way(usual: Grouping, rows: object, k: object = 1) -> object:
     """Run an algorithm without options."""
     table = table_of(rows)
     usual.specification.stated({}, table.names)
     return _results(replace(usual, k=check_k(k, table.n), standardise=usual_scale(table)), table)
 
 
-def _results(grouping: Grouping, table: Table) -> Any:
+def _results(grouping: Grouping, table: Table) -> object:
     """Run an algorithm on a table, or on each of its attributes."""
     specification = grouping.specification
     if specification.attributes == "each":

@@ -6,7 +6,6 @@ import inspect
 import sys
 from fractions import Fraction
 from textwrap import indent
-from typing import Any
 
 from refagg.data.missing import APART, REJECT
 from refagg.language.specification import Parameter, Specification
@@ -57,7 +56,7 @@ def signature_of(specification: Specification) -> inspect.Signature:
     return inspect.Signature(parameters)
 
 
-def plain_default(parameter: Parameter) -> Any:
+def plain_default(parameter: Parameter) -> object:
     """A default as a caller would write it: a fraction as a text; None for what must be stated."""
     default = None if parameter.stated else parameter.default
     return str(default) if isinstance(default, Fraction) else default

@@ -51,7 +51,7 @@ def number_of(text: str, where: str) -> Fraction:
         raise NotANumber(f"{where}: {cell} has the denominator 0") from None
 
 
-def rational(given: Any, where: str) -> Fraction:
+def rational(given: object, where: str) -> Fraction:
     """A number of whatever type, or its text; a float is the decimal that it is printed as.
 
     Raises NotANumber, NotFinite.

@@ -65,7 +65,7 @@ class Parameter:
             return tuple(map(self._number, parts))
         return self._number(given)
 
-    def _number(self, given: Any) -> int | Fraction:
+    def _number(self, given: object) -> int | Fraction:
         value = _rational(self.name, given)
         if value is None or not self._fits(value):
             raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
@@ -121,7 +121,7 @@ def of_each(name: str, default: Fraction, meaning: str, positive: bool = False) 
     return Parameter(name, "widths" if positive else "ends", default, meaning)
 
 
-def parameter_text(value: Any) -> str:
+def parameter_text(value: object) -> str:
     """Return the value of a parameter as it is written on a command.
 
     >>> parameter_text((Fraction(1, 2), Fraction(-3))), parameter_text("mdav")
@@ -144,7 +144,7 @@ def _by_default(parameter: Parameter, value: Any) -> Parameter:
     return replace(parameter, default=value, values=values)
 
 
-def _rational(name: str, given: Any) -> Fraction | None:
+def _rational(name: str, given: object) -> Fraction | None:
     """A number or its text as a fraction; None for anything else.
 
     Raises InvalidParameter for a text that is too long.
@@ -199,15 +199,15 @@ Algorithm = Callable[Concatenate[Any, int, Choices, ...], Any]
 """(space, k, choices, **parameters) -> what the specification says that it yields."""
 
 
-def _always(**settings: Any) -> Literal[""]:
+def _always(**settings: object) -> Literal[""]:
     return ""
 
 
-def _no_larger_than_2k_less_1(k: int, **settings: Any) -> int:
+def _no_larger_than_2k_less_1(k: int, **settings: object) -> int:
     return 2 * k - 1
 
 
-def _no_smaller_than_k(k: int, **settings: Any) -> int:
+def _no_smaller_than_k(k: int, **settings: object) -> int:
     return k
 
 
@@ -383,7 +383,7 @@ def _in_order(name: str, given: Any, names: Sequence[str]) -> Any:
     return given
 
 
-def parameters_of(given: Any) -> Mapping[str, Any]:
+def parameters_of(given: object) -> Mapping[str, object]:
     """Parameters by name; none for None. Raises InvalidParameter."""
     if given is None:
         return {}

@@ -81,7 +81,7 @@ def unmet_of(spec: Specification) -> dict[str, str]:
     return {}
 
 
-def _check_draws(spec: Specification, ties: str, seed: Any) -> None:
+def _check_draws(spec: Specification, ties: str, seed: object) -> None:
     """Raise InvalidParameter for an unknown rule for ties, and a seed that lacks or is none."""
     if ties not in TIE_RULES:
         raise InvalidParameter(f"the rule for ties is {ties!r}; it can be {', '.join(TIE_RULES)}")
@@ -92,7 +92,7 @@ def _check_draws(spec: Specification, ties: str, seed: Any) -> None:
         raise InvalidParameter(f"the seed is {seed!r}; it must be an integer")
 
 
-def _weights(given: Any) -> dict[str, Fraction]:
+def _weights(given: object) -> dict[str, Fraction]:
     """The weights of attributes, exact. Raises InvalidParameter."""
     named = weights_by_name(given).items()
     return {name: readers.exact(weight, f"the weight of {name!r}") for name, weight in named}
@@ -114,7 +114,7 @@ def _check_series(spec: Specification, series: str | None) -> None:
         )
 
 
-def check_arithmetic(spec: Specification, settings: Mapping[str, Any], arithmetic: str) -> None:
+def check_arithmetic(spec: Specification, settings: Mapping[str, object], arithmetic: str) -> None:
     """Raise UnsupportedArithmetic unless the algorithm can be run in it with these settings."""
     possible = spec.arithmetics(settings)
     if arithmetic in possible:

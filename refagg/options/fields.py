@@ -159,7 +159,7 @@ def refuse(
 
 
 def refuse_others(
-    given: Mapping[str, Any],
+    given: Mapping[str, object],
     options: Options,
     taken: Collection[str],
     what: str,
@@ -258,6 +258,6 @@ GROUPS = "groups"
 ALGORITHM = "a named algorithm"
 
 
-def unmet_kinds(given: Mapping[str, Any]) -> dict[str, str]:
+def unmet_kinds(given: Mapping[str, object]) -> dict[str, str]:
     """Return that no kinds are declared, unless they are."""
     return {} if given.get("kinds") is not None else {KINDS: "none are declared"}

@@ -177,7 +177,7 @@ def patterns_of_both(
     return wanted, ours, theirs
 
 
-def records_of(data: Any, wanted: Sequence[str], part: Part) -> Any:
+def records_of(data: object, wanted: Sequence[str], part: Part) -> object:
     """The records of a part, without what they lack; `wanted` are the names of data without."""
     if isinstance(data, Table):
         return data
@@ -190,8 +190,8 @@ def records_of(data: Any, wanted: Sequence[str], part: Part) -> Any:
 
 
 def numbered_parameters(
-    spec: Specification, given: Mapping[str, Any], names: Sequence[str]
-) -> dict[str, Any]:
+    spec: Specification, given: Mapping[str, object], names: Sequence[str]
+) -> dict[str, object]:
     """Return parameters with the numbers of attributes: of all, or of those in each block.
 
     Raises InvalidParameter for one that has to be stated and is not, UnknownColumn, InvalidBlocks.
@@ -202,8 +202,8 @@ def numbered_parameters(
 
 
 def named_parameters(
-    specs: Sequence[Specification], given: Mapping[str, Any], names: Sequence[str]
-) -> Mapping[str, Any]:
+    specs: Sequence[Specification], given: Mapping[str, object], names: Sequence[str]
+) -> Mapping[str, object]:
     """Return parameters with the names of attributes, which parts of a table have, too.
 
     Raises InvalidParameter, UnknownColumn.
@@ -233,7 +233,7 @@ def options_of_part(part: Part, given: Mapping[str, Any], options: Options) -> d
     return own
 
 
-def checked_labels(given: Mapping[str, Any], options: Options, n: int) -> dict[str, Any]:
+def checked_labels(given: Mapping[str, object], options: Options, n: int) -> dict[str, object]:
     """The options, in which those of records and blocks are lists.
 
     Raises ShapeMismatch, InvalidParameter, InvalidBlocks.
@@ -247,7 +247,7 @@ def checked_labels(given: Mapping[str, Any], options: Options, n: int) -> dict[s
     return checked
 
 
-def labels_of(labels: Any, n: int, what: str) -> list[Any]:
+def labels_of(labels: object, n: int, what: str) -> list[object]:
     """Labels of n records, as a list. Raises ShapeMismatch, InvalidParameter."""
     what = what.replace("_", " ")
     found = listed(labels, f"the {what} are", "give a list with one for each record")

@@ -42,7 +42,7 @@ def constraints_of(given: Sequence[Constraint | str]) -> tuple[Constraint, ...]:
     return read
 
 
-def _constraint(given: Any) -> Constraint:
+def _constraint(given: object) -> Constraint:
     if isinstance(given, Constraint):
         return given
     if isinstance(given, str):
@@ -143,7 +143,7 @@ def forced_lines(constraints: Sequence[Constraint], table: Table) -> list[str]:
 
 def edit_facts(
     constraints: Sequence[Constraint], files: Mapping[str, Table]
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Return the violation of each constraint by each of these files, ready for JSON."""
     found = _of_files(constraints, files)
     return [

@@ -82,7 +82,7 @@ OPTIONS = {
 
 @keywords(OPTIONS)
 def evaluate(
-    rows: Any, groups: Groups, k: SupportsIndex, **options: Unpack[EvaluateOptions]
+    rows: object, groups: Groups, k: SupportsIndex, **options: Unpack[EvaluateOptions]
 ) -> Evaluation:
     """The loss of groups of records, however they were formed.
 

@@ -178,10 +178,10 @@ def drawn_to_centres(
 
 @explaining
 def fuzzy_c_means(
-    rows: Any,
+    rows: object,
     c: SupportsIndex | None = None,
     *,
-    centres: Any = None,
+    centres: object = None,
     kind: str = "fcm",
     m: float | None = None,
     lam: float | None = None,
@@ -284,7 +284,7 @@ def _played(
 
 
 def _start(
-    table: Table, space: FloatSpace, c: SupportsIndex | None, centres: Any, choices: Choices
+    table: Table, space: FloatSpace, c: SupportsIndex | None, centres: object, choices: Choices
 ) -> list[list[float]]:
     """Return the coordinates at which centres start. Raises InvalidParameter, ShapeMismatch."""
     if (c is None) == (centres is None):

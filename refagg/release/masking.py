@@ -158,7 +158,7 @@ def _release_of(
     return replace(release, source=source, dropped=gone)
 
 
-def _unseen(table: Table, method: Method) -> dict[str, list[Any]]:
+def _unseen(table: Table, method: Method) -> dict[str, list[object]]:
     """By attribute the categories that no record has, and a group may be released with."""
     if method.aggregates.get("ordinal") != "convex-median":
         return {}

@@ -114,7 +114,9 @@ def names_of_measures(given: Any) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def named_facts(scaled: Scaled, released: Table, given: Any, everything: bool) -> dict[str, Any]:
+def named_facts(
+    scaled: Scaled, released: Table, given: object, everything: bool
+) -> dict[str, object]:
     """Return the measures that are asked for, ready for JSON, by name.
 
     One that is named and has no value raises UndefinedMeasure. Of "all", one without a value says
@@ -136,7 +138,7 @@ def named_facts(scaled: Scaled, released: Table, given: Any, everything: bool) -
 
 def _facts(
     name: str, scaled: Scaled, released: Table, of_all: bool, everything: bool
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return one measure: `of_all` attributes, or one that is named."""
     measure = MEASURES[name]
     if of_all and measure.long and scaled.n > LARGE and not everything:
@@ -162,7 +164,7 @@ def named_lines(found: Mapping[str, Any]) -> list[str]:
     return [f"{name} ({MEASURES[name].meaning}): {_text(facts)}" for name, facts in found.items()]
 
 
-def _text(facts: Mapping[str, Any]) -> str:
+def _text(facts: Mapping[str, object]) -> str:
     if "undefined" in facts:
         return f"undefined: {facts['undefined']}"
     rest = [
@@ -171,7 +173,7 @@ def _text(facts: Mapping[str, Any]) -> str:
     return _number(facts["value"]) + (f" ({', '.join(rest)})" if rest else "")
 
 
-def _number(value: Any) -> str:
+def _number(value: object) -> str:
     if isinstance(value, dict):
         value = value["exact"] if value["decimal"] is None else value["decimal"]
     return f"{value:.10g}" if isinstance(value, float) else str(value)

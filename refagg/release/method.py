@@ -114,7 +114,7 @@ def method_of(
     return method if weights is None else with_sampling(method, weights)
 
 
-def method_facts(method: Method) -> dict[str, Any]:
+def method_facts(method: Method) -> dict[str, object]:
     """Return the options of a method for a report; kinds, weights and constraints have their own.
 
     What is not a number or a name is written as text.
@@ -125,7 +125,7 @@ def method_facts(method: Method) -> dict[str, Any]:
     return facts | {name: facts.pop(name) for name in ("ties", "seed")}
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Return the value of an option for JSON."""
     if isinstance(value, dict):
         return {name: parameter_text(one) for name, one in value.items()}

@@ -170,7 +170,7 @@ class Tree:
         return [number for apart, numbers in found if apart <= tied for number in numbers]
 
 
-def _divided(places: list[tuple[Point, list[int]]]) -> tuple[Any, ...]:
+def _divided(places: list[tuple[Point, list[int]]]) -> tuple[object, ...]:
     """(places,) of a leaf; else (axis, middle, low, high), where low has nothing above the middle
     and high nothing below."""
     if len(places) <= LEAF:

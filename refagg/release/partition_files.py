@@ -32,7 +32,7 @@ def read_partition(path: Path, n: int) -> Partition:
     return Partition.from_labels(labels)
 
 
-def _read_json(path: Path) -> Any:
+def _read_json(path: Path) -> object:
     try:
         return json.loads(read_text(path))
     except (ValueError, RecursionError) as error:

@@ -45,7 +45,7 @@ def loss_facts(
     dissimilarity: str | Function = "oss",
     blocks: Sequence[Sequence[str]] | None = None,
     partition: Partition | None = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the loss, whatever made the release.
 
     Of numbers, that is the SSE of the released values. Where there are other attributes, it is
@@ -74,7 +74,7 @@ def loss_facts(
 
 def sse_facts(
     how: str, names: Sequence[str], losses: Sequence[Fraction], total: Fraction
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the loss of numbers, attribute by attribute, beside the greatest one."""
     lost = sum(losses, Fraction(0))
     return {
@@ -96,12 +96,12 @@ def loss_json(lost: Fraction, total: Fraction) -> dict[str, Any] | None:
         return None
 
 
-def class_facts(released: Table) -> dict[str, Any]:
+def class_facts(released: Table) -> dict[str, object]:
     """The classes of records with equal released rows: how many, of which sizes, the least."""
     return size_facts(release_classes(released).sizes())
 
 
-def size_facts(sizes: Mapping[int, int]) -> dict[str, Any]:
+def size_facts(sizes: Mapping[int, int]) -> dict[str, object]:
     """Return the facts about sizes from the number of classes of each size."""
     return {
         "classes": sum(sizes.values()),
@@ -116,7 +116,7 @@ def risk_facts(
     everything: bool,
     dissimilarity: str | Function = "oss",
     classes: Partition | None = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Record linkage and interval disclosure, as shares; None where it would take too long.
 
     `everything` computes them at any size; intervals are those of numbers. `classes` are the
@@ -181,7 +181,7 @@ def loss_line(report: dict[str, Any]) -> str:
     )
 
 
-def _decimal(value: dict[str, Any]) -> str:
+def _decimal(value: dict[str, object]) -> str:
     if value["decimal"] is None:
         return str(value["exact"] or "outside the range of binary64")
     return f"{value['decimal']:.10g}"

@@ -88,7 +88,7 @@ class Trace(Sequence[Event]):
     player: Callable[[], str] | None = field(default=None, compare=False)
     """Makes the player of the run, as a part of a page, where its records are known."""
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """The player is kept, too, unless the run has functions that cannot be pickled."""
         import_module("refagg.catalogue")  # which says how specifications are pickled
         try:
@@ -168,7 +168,7 @@ def trace_lines(specification: Specification, events: Iterable[Event]) -> list[s
     return trace_of(specification, events).sentences()
 
 
-def trace_facts(specification: Specification, events: Sequence[Event]) -> list[dict[str, Any]]:
+def trace_facts(specification: Specification, events: Sequence[Event]) -> list[dict[str, object]]:
     """The steps for a report: each sentence, and what it is made of with all digits."""
     numbers = ("value", "next")
     return [
@@ -354,7 +354,7 @@ def _and(texts: Sequence[str]) -> str:
     return f"{', '.join(texts[:-1])}{' and ' * (len(texts) > 1)}{texts[-1]}"
 
 
-def _listed(records: Sequence[Any], between: str = ", ") -> str:
+def _listed(records: Sequence[object], between: str = ", ") -> str:
     more = f" and {len(records) - LONGEST} more" if len(records) > LONGEST else ""
     return between.join(map(str, records[:LONGEST])) + more
 

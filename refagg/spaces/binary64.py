@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from copy import copy
 from fractions import Fraction
 from math import dist, fsum, ldexp, sqrt
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
@@ -170,6 +170,6 @@ def _half_log(square: Fraction) -> int:
     return (square.numerator.bit_length() - square.denominator.bit_length() + 2) // 2
 
 
-def float_space(data: Any, how: str = "none") -> FloatSpace:
+def float_space(data: object, how: str = "none") -> FloatSpace:
     """The binary64 numeric space of some data; see `table_of` and `standardise`."""
     return FloatSpace(standardise(table_of(data), how))

@@ -19,7 +19,7 @@ from functools import cached_property, partial
 from importlib import import_module
 from importlib.util import find_spec
 from math import gcd, lcm
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
@@ -256,6 +256,6 @@ def middle(numerators: Sequence[int]) -> int:
     return sorted(numerators)[len(numerators) // 2]
 
 
-def exact_space(data: Any, how: str = "none", tolerance: Fraction = Fraction(0)) -> ExactSpace:
+def exact_space(data: object, how: str = "none", tolerance: Fraction = Fraction(0)) -> ExactSpace:
     """The exact numeric space of some data; see `table_of` and `standardise`."""
     return ExactSpace(standardise(table_of(data), how), tolerance)

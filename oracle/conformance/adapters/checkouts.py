@@ -138,7 +138,7 @@ def jackrdavies5(records: Rows, k: int) -> Any:
     return _jackrdavies5(records, k, "mondrianStrict")
 
 
-def jackrdavies5_relaxed(records: Rows, k: int, cut: str) -> Any:
+def jackrdavies5_relaxed(records: Rows, k: int, cut: str) -> object:
     """Group the rows by jackrdavies5/mondrian_k-anonymity, with relaxed cuts."""
     if cut != "relaxed":
         return {"unsupported": f"cut={cut}; this is relaxed"}
@@ -198,7 +198,7 @@ def qiyuangong(records: Rows, k: int) -> Groups:
     return _of_qiyuangong("qiyuangong/Mondrian", "mondrian", records, k, relax=False)
 
 
-def qiyuangong_relaxed(records: Rows, k: int, cut: str) -> Any:
+def qiyuangong_relaxed(records: Rows, k: int, cut: str) -> object:
     """Group the rows by qiyuangong/Mondrian, which shares out records with the median."""
     if cut != "relaxed":
         return {"unsupported": f"cut={cut}; this is relaxed"}

@@ -36,7 +36,7 @@ MOST_SIGNS = 400
 
 def finding_data(
     member: Member, algorithm: str, name: str, judgements: Sequence[Judgement]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A cause with its smallest input, in words too, and how many failures share it."""
     smallest, note = judgements[0], member.note(f"{algorithm}: {name}")
     return {

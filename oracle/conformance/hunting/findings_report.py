@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from oracle.conformance.hunting.causes import Cause, Finding, causes
 from oracle.conformance.hunting.coverage import coverage_lines
 from oracle.conformance.hunting.hunt import Hunt
@@ -62,7 +60,7 @@ def size_text(case: Case) -> str:
     return f"{n} {records} of {width} {attributes}, k = {case.k}"
 
 
-def hunt_data(hunt: Hunt, command: str) -> dict[str, Any]:
+def hunt_data(hunt: Hunt, command: str) -> dict[str, object]:
     """Return the findings and the coverage of a hunt, ready for JSON; a known cause has its
     reason."""
     return {

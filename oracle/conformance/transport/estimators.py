@@ -18,11 +18,11 @@ class Estimator(Protocol):
     """An estimator; only its methods say that it is one, scikit-learn is not imported."""
 
     def fit(self, X: Any) -> Any: ...  # noqa: N803
-    def get_params(self) -> Mapping[str, Any]: ...
-    def set_params(self, **values: Any) -> Any: ...
+    def get_params(self) -> Mapping[str, object]: ...
+    def set_params(self, **values: object) -> object: ...
 
 
-def of_estimator(estimator: Estimator) -> Callable[..., Any]:
+def of_estimator(estimator: Estimator) -> Callable[..., object]:
     """Return the function of rows that asks copies of an estimator. Raises InvalidParameter.
 
     It sets `k` and the parameters of a case, by their names or, in a pipeline, `step__name`; those

@@ -13,7 +13,7 @@ from refagg.errors import InvalidParameter, MissingExtra
 LIBRARIES = ("pandas", "polars")
 
 
-def of_rows(function: Callable[..., Any], library: str) -> Callable[..., Any]:
+def of_rows(function: Callable[..., object], library: str) -> Callable[..., object]:
     """The function of rows that asks a function of data frames. Raises MissingExtra.
 
     What it answers is read as a CSV file is: columns of released values, or `group`.
@@ -40,7 +40,7 @@ def of_rows(function: Callable[..., Any], library: str) -> Callable[..., Any]:
     return ask
 
 
-def _column(values: list[Any]) -> list[Any]:
+def _column(values: list[object]) -> list[object]:
     """The cells of a column: numbers, None where one is empty; all texts where one is no number."""
     cells = [None if value == "" else value for value in values]
     if any(isinstance(cell, str) for cell in cells):

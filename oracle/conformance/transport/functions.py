@@ -109,7 +109,7 @@ def _refusal(error: Exception) -> Answer:
     return Answer(refused=described(error))
 
 
-def answer_of_result(result: Any) -> Answer:
+def answer_of_result(result: object) -> Answer:
     """The answer in what a function returned. Raises Unintelligible.
 
     A mapping has the keys of a reply. A flat sequence is labels, a sequence of sequences or sets
@@ -134,7 +134,7 @@ def answer_of_result(result: Any) -> Answer:
     return answer_of({"groups": plain})
 
 
-def _accepted_names(function: Callable[..., Any]) -> set[str] | None:
+def _accepted_names(function: Callable[..., object]) -> set[str] | None:
     """The names of keywords that may be passed; None if any may, or if they are unknown."""
     try:
         parameters = list(inspect.signature(function).parameters.values())[2:]
@@ -145,7 +145,7 @@ def _accepted_names(function: Callable[..., Any]) -> set[str] | None:
     return {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
 
 
-def _records(case: Case) -> list[list[Any]]:
+def _records(case: Case) -> list[list[object]]:
     """The records: numbers as floats, categories as texts. Raises OverflowError."""
     if not case.kinds:
         return [[_float(value) for value in row] for row in case.records]
@@ -156,7 +156,7 @@ def _records(case: Case) -> list[list[Any]]:
     ]
 
 
-def _float(text: str) -> Any:
+def _float(text: str) -> object:
     """The float nearest to a value; what is no number is passed on as it is."""
     try:
         return float(number_of(text, ""))
@@ -176,7 +176,7 @@ def _shape(name: str, value: Any) -> Any:
     return [list(item) if isinstance(item, tuple) else item for item in value]
 
 
-def _parameter(text: str) -> Any:
+def _parameter(text: str) -> object:
     """An integer, a float, or the text itself."""
     try:
         value = number_of(text, "")
@@ -190,7 +190,7 @@ def _inexact(value: Fraction, text: str) -> float | str:
     return found if isfinite(found) else text
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Sequences and sets as lists, two levels deep, arrays by their `tolist`."""
     if hasattr(value, "tolist"):
         value = value.tolist()
@@ -199,7 +199,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _inner(value: Any) -> Any:
+def _inner(value: object) -> object:
     if hasattr(value, "tolist"):
         value = value.tolist()
     return list(value) if isinstance(value, (list, tuple, set, frozenset, range)) else value

@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.transport.processes import (
@@ -71,7 +71,7 @@ class Program:
                 self.close()
         return replace(answer, seconds=time.monotonic() - began)
 
-    def described(self, claim: str, seconds: float) -> Any:
+    def described(self, claim: str, seconds: float) -> object:
         """Return what the program says that it takes; None if it says nothing of use."""
         try:
             found = described_in(self._asked(describe_line(claim), time.monotonic() + seconds))

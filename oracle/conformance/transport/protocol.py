@@ -26,7 +26,7 @@ class Unintelligible(Exception):
     """A line is no reply, or no request; the message says why."""
 
 
-def request_of(case: Case) -> dict[str, Any]:
+def request_of(case: Case) -> dict[str, object]:
     """The request that asks for a case.
 
     >>> request_of(Case("c1", "mdav", 2, (("0",), ("1.5",))))["records"]
@@ -35,7 +35,7 @@ def request_of(case: Case) -> dict[str, Any]:
     return {"version": VERSION, "id": case.id, "claim": case.claim, **question_data(case)}
 
 
-def question_data(case: Case) -> dict[str, Any]:
+def question_data(case: Case) -> dict[str, object]:
     """Return the question of a case, but for the claim, as requests and files of vectors have
     it."""
     kinds = {"kinds": list(case.kinds)} if case.kinds else {}
@@ -69,7 +69,7 @@ def _part_of_shape(name: str, value: Any) -> Any:
     raise Unintelligible(f"{name} must be a list of texts, not {shown_value(value)}")
 
 
-def _as_lists(value: Any) -> Any:
+def _as_lists(value: object) -> object:
     return [_as_lists(item) for item in value] if isinstance(value, tuple) else value
 
 
@@ -88,7 +88,7 @@ def describe_line(claim: str) -> bytes:
     return json.dumps(request).encode("ascii") + b"\n"
 
 
-def described_in(line: bytes) -> Any:
+def described_in(line: bytes) -> object:
     """Return what a reply says in `describes`; None if it says nothing of the kind.
 
     >>> described_in(b'{"id": "describe", "describes": {"scales": ["sample"]}}')
@@ -210,7 +210,7 @@ def whole(value: Any, what: str) -> int:
     return number
 
 
-def answer_number_text(value: Any, what: str) -> str:
+def answer_number_text(value: object, what: str) -> str:
     """The text of a number, or a text as it is: the judge reads it. Raises Unintelligible.
 
     Integers and fractions keep all their digits; a float is the decimal that it is printed as.
@@ -253,7 +253,7 @@ def _released(rows: Any) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def _message(reply: Mapping[str, Any], key: str) -> str | None:
+def _message(reply: Mapping[str, object], key: str) -> str | None:
     value = reply.get(key)
     if value is not None and not isinstance(value, str):
         raise Unintelligible(f"{key} must be a text, not {shown_value(value)}")
@@ -264,9 +264,9 @@ def _rows(value: Any) -> bool:
     return _sequence(value) and all(map(_sequence, value))
 
 
-def _sequence(value: Any) -> bool:
+def _sequence(value: object) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, (str, bytes))
 
 
-def _no_constant(name: str) -> Any:
+def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is not a JSON number")

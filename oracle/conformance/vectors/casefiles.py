@@ -142,7 +142,7 @@ def topic_of(block: str, where: str) -> CaseTopic:
     )
 
 
-def shape_of(facts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+def shape_of(facts: Mapping[str, Sequence[str]]) -> dict[str, object]:
     """Times, strata and weights are separated by spaces, blocks by |; constraints have lines."""
     found: dict[str, Any] = {
         name: facts[name][0] for name in ("dissimilarity", "series") if name in facts

@@ -156,11 +156,11 @@ def file_text(claim: str, source: str, vectors: Sequence[Vector]) -> str:
     return "{\n " + ",\n ".join(lines) + ',\n "vectors": [\n' + body + "\n ]\n}\n"
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=True)
 
 
-def vector_data(vector: Vector) -> dict[str, Any]:
+def vector_data(vector: Vector) -> dict[str, object]:
     """A vector as it stands in its file."""
     case, origin = vector.case, vector.origin
     extras = {"link": origin.link, "confirmed": origin.confirmed}
@@ -178,7 +178,7 @@ def vector_data(vector: Vector) -> dict[str, Any]:
     }
 
 
-def expectation_data(expected: Expectation) -> dict[str, Any]:
+def expectation_data(expected: Expectation) -> dict[str, object]:
     """An expectation without what does not apply to its kind."""
     everything = {
         "partitions": [[list(group) for group in groups] for groups in expected.partitions],

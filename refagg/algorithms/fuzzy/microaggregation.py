@@ -150,7 +150,7 @@ def clustered(
 
 
 def fuzzy_groups(
-    space: Real[Any],
+    space: Real[object],
     k: int,
     choices: Choices,
     clustering: FuzzyRun,
@@ -200,7 +200,7 @@ def step_membership(kind: str, m: Fraction, lam: Fraction) -> MembershipFunction
 
 
 def _inapplicable(
-    m1: Fraction, m2: Fraction, lambda1: Fraction, lambda2: Fraction, **settings: Any
+    m1: Fraction, m2: Fraction, lambda1: Fraction, lambda2: Fraction, **settings: object
 ) -> str:
     for name, m in (("m1", m1), ("m2", m2)):
         if m < 1 or m > float_info.max or float(m) == 1 != m:

@@ -173,7 +173,7 @@ def _sentences(run: Run) -> str:
 # Data
 
 
-def _data(scene: Scene) -> dict[str, Any]:
+def _data(scene: Scene) -> dict[str, object]:
     places = scene.places
     return {
         "axes": {name: [float(f"{x:.7g}") for x in values] for name, values in places.axes.items()},
