@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numba
 import numpy as np
+from numpy.typing import NDArray
 
 from oracle.optima.cuts import Cut
 from oracle.optima.pricing import Found, Geometry, Prices, Pricing, Rows, TooMany
 from refagg.language.partition import Record
+
+Ints = NDArray[np.int64] | NDArray[np.int32]
+Cuts = tuple[Ints, ...]
 
 WHOLE = 2**62
 """No sum may reach this."""
@@ -31,9 +34,9 @@ NONE = -1
 class Arrays:
     """A geometry as arrays: distances, neighbours by distance, sums of the least distances."""
 
-    rows: Any
-    near: Any
-    nn: object
+    rows: Ints
+    near: Ints
+    nn: Ints
 
     @classmethod
     def of(cls, rows: Rows, near: Rows, nn: Sequence[Sequence[int]]) -> Arrays:
@@ -49,11 +52,11 @@ class CutArrays:
     """The cuts by record: `number[start[r]:start[r + 1]]` are those that weigh record r, with its
     `weight`; `divisor` and `price` (at least 0) are by number."""
 
-    start: Any
-    number: Any
-    weight: Any
-    divisor: Any
-    price: object
+    start: Ints
+    number: Ints
+    weight: Ints
+    divisor: Ints
+    price: Ints
 
     @classmethod
     def of(cls, cuts: dict[Cut, int], n: int) -> CutArrays:
@@ -71,7 +74,7 @@ class CutArrays:
             np.array([-price for _, price in priced], dtype=np.int64),
         )
 
-    def parts(self) -> tuple[Any, Any, Any, Any, Any]:
+    def parts(self) -> tuple[Ints, Ints, Ints, Ints, Ints]:
         """As the compiled functions take them."""
         return self.start, self.number, self.weight, self.divisor, self.price
 
@@ -104,9 +107,9 @@ def search(pricing: Pricing, arrays: Arrays, anchors: Sequence[Record]) -> list[
 
 
 def _found(
-    pricing: Pricing, arrays: Arrays, cuts: CutArrays, by_record: tuple[Any, Any, Any], size: int,
-    most: int,
-) -> tuple[Any, Any]:  # fmt: skip
+    pricing: Pricing, arrays: Arrays, cuts: CutArrays, by_record: tuple[Ints, Ints, Ints],
+    size: int, most: int,
+) -> tuple[Ints, Ints]:  # fmt: skip
     """Reduced costs and groups of one size. Raises TooMany if they are more than `most`."""
     room = ROOM
     while True:
@@ -126,14 +129,14 @@ def _found(
         room *= 8
 
 
-def _joins(record: int, weights: Any, cuts: Any, sign: int) -> None:
+def _joins(record: int, weights: Ints, cuts: Cuts, sign: int) -> None:
     """Add the weights of a record to those of its part, or take them away."""
     start, cut_of, weight_of, _, _ = cuts
     for entry in range(start[record], start[record + 1]):
         weights[cut_of[entry]] += sign * weight_of[entry]
 
 
-def _owed(record: int, weights: Any, cuts: Any) -> int:
+def _owed(record: int, weights: Ints, cuts: Cuts) -> int:
     """Return what a record adds to the debt of its part to cuts."""
     start, cut_of, weight_of, divisor, price = cuts
     due = 0
@@ -145,7 +148,7 @@ def _owed(record: int, weights: Any, cuts: Any) -> int:
     return due
 
 
-def _least(values: Any, number: int, smallest: Any) -> int:
+def _least(values: Ints, number: int, smallest: Ints) -> int:
     """The sum of the least values, as many as `smallest` has room for."""
     smallest[:] = WHOLE
     for i in range(number):
@@ -156,7 +159,7 @@ def _least(values: Any, number: int, smallest: Any) -> int:
     return smallest.sum()  # type: ignore[no-any-return]
 
 
-def _enter(keys: Any, records: Any, count: int) -> None:
+def _enter(keys: Ints, records: Ints, count: int) -> None:
     """Sort the first keys, and their records with them."""
     order = np.argsort(keys[:count])
     keys[:count] = keys[:count][order]
@@ -164,7 +167,7 @@ def _enter(keys: Any, records: Any, count: int) -> None:
 
 
 def _keep(
-    reduced: Any, groups: Any, first: int, found: int, enough: int, value: int, part: Any
+    reduced: Ints, groups: Ints, first: int, found: int, enough: int, value: int, part: Ints
 ) -> int:
     """Put a group among those found since `first`, or in the place of the dearest if there are
     enough; how many are found then."""
@@ -179,8 +182,8 @@ def _keep(
 
 
 def _candidates(
-    rows: Any, near: Any, bounds: Any, y: Any, place: Any, anchor: int, terms: tuple[int, int, int],
-    slack: int, scratch: tuple[Any, Any, Any], keys: Any, records: Any,
+    rows: Ints, near: Ints, bounds: Ints, y: Ints, place: Ints, anchor: int,
+    terms: tuple[int, int, int], slack: int, scratch: tuple[Ints, Ints, Ints], keys: Ints, records: Ints,
 ) -> int:  # fmt: skip
     """Fill in the keys and records that may be in a group with the anchor; how many there are.
 
@@ -211,8 +214,8 @@ def _candidates(
 
 
 def _narrowed(
-    row: Any, share: int, keys: Any, records: Any, left: int, slack: int,
-    scratch: tuple[Any, Any, Any], new_keys: Any, new_records: Any,
+    row: Ints, share: int, keys: Ints, records: Ints, left: int, slack: int,
+    scratch: tuple[Ints, Ints, Ints], new_keys: Ints, new_records: Ints,
 ) -> int:  # fmt: skip
     """Fill in the keys and records that may follow a record; how many there are, 0 if too few.
 
@@ -236,8 +239,8 @@ def _narrowed(
 
 
 def _search(
-    geometry: tuple[Any, Any, Any], by_record: tuple[Any, Any, Any], share: int, size: int,
-    price: int, cuts: Any, limit: int, reach: int, enough: int, reduced: Any, groups: Any,
+    geometry: tuple[Ints, Ints, Ints], by_record: tuple[Ints, Ints, Ints], share: int, size: int,
+    price: int, cuts: Cuts, limit: int, reach: int, enough: int, reduced: Ints, groups: Ints,
 ) -> int:  # fmt: skip
     """Fill `reduced` and `groups`; how many were found, more than there is room for if it ended.
 

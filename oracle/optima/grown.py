@@ -8,12 +8,17 @@ that helps. In Python this would take longer than the cuts save.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numba
 import numpy as np
+from numpy.typing import NDArray
 
 from oracle.optima.cuts import LARGER, SHAPES, Cut, Fractional
+
+Ints = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+Marks = NDArray[np.bool_]
+Solution = tuple[Numbers, Ints, Ints, Ints, Ints]
 
 LEFT_OVER = 0.1
 """What weight that is left over by the divisor counts, as a share of a whole."""
@@ -38,11 +43,11 @@ class GrownArrays:
     Groups that touch a record, and the records that share a group with it.
     """
 
-    values: Any
-    touch_start: object
-    touching: object
-    near_start: object
-    near: Any
+    values: Numbers
+    touch_start: Ints
+    touching: Ints
+    near_start: Ints
+    near: Ints
 
     @classmethod
     def of(cls, solution: Fractional, n: int) -> GrownArrays:
@@ -51,7 +56,7 @@ class GrownArrays:
         near = _lists([sorted(solution.neighbours.get(record, ())) for record in range(n)])
         return cls(values, *touching, *near)
 
-    def parts(self) -> tuple[Any, Any, Any, Any, Any]:
+    def parts(self) -> Solution:
         """As the compiled functions take them."""
         return self.values, self.touch_start, self.touching, self.near_start, self.near
 
@@ -83,13 +88,13 @@ def _around(arrays: GrownArrays, seeds: list[tuple[int, int]]) -> dict[Cut, floa
     return found
 
 
-def _lists(lists: list[list[int]]) -> tuple[object, object]:
+def _lists(lists: list[list[int]]) -> tuple[Ints, Ints]:
     """Lists as one array, and where each begins."""
     start = np.cumsum([0, *map(len, lists)])
     return start, np.array([entry for own in lists for entry in own], dtype=np.int64)
 
 
-def _gain(solution: Any, inside: Any, record: int, weight: int, divisor: int) -> float:
+def _gain(solution: Solution, inside: Ints, record: int, weight: int, divisor: int) -> float:
     """Return what a record adds to the left side, and a little for the remainder by the divisor.
 
     `inside` are the weights that groups have already.
@@ -105,14 +110,14 @@ def _gain(solution: Any, inside: Any, record: int, weight: int, divisor: int) ->
     return gain
 
 
-def _put(solution: Any, inside: Any, record: int, weight: int) -> None:
+def _put(solution: Solution, inside: Ints, record: int, weight: int) -> None:
     """Add a weight to all groups that touch a record."""
     _, touch_start, touching, _, _ = solution
     for group in touching[touch_start[record] : touch_start[record + 1]]:
         inside[group] += weight
 
 
-def _beside(solution: Any, part: Any, candidates: Any, seen: Any) -> int:
+def _beside(solution: Solution, part: Ints, candidates: Ints, seen: Marks) -> int:
     """Fill in the records that share a group with one of a part; how many there are.
 
     `seen` is for this function; it marks no record.
@@ -134,7 +139,7 @@ def _beside(solution: Any, part: Any, candidates: Any, seen: Any) -> int:
     return number
 
 
-def _best(solution: Any, inside: Any, candidates: Any, weight: int, divisor: int) -> int:
+def _best(solution: Solution, inside: Ints, candidates: Ints, weight: int, divisor: int) -> int:
     """The candidate that adds the most, the first of several; -1 if there is none."""
     best, most = -1, -1.0
     for candidate in candidates:
@@ -145,7 +150,13 @@ def _best(solution: Any, inside: Any, candidates: Any, weight: int, divisor: int
 
 
 def _exchanged(
-    solution: Any, inside: Any, part: Any, shape: Any, divisor: int, candidates: Any, seen: Any
+    solution: Solution,
+    inside: Ints,
+    part: Ints,
+    shape: Ints,
+    divisor: int,
+    candidates: Ints,
+    seen: Marks,
 ) -> bool:
     """Exchange each record in turn for the best one near the others. Was any better?"""
     changed = False
@@ -163,7 +174,7 @@ def _exchanged(
     return changed
 
 
-def _left(solution: Any, inside: Any, part: Any, divisor: int) -> float:
+def _left(solution: Solution, inside: Ints, part: Ints, divisor: int) -> float:
     """The left side of the cut of a part; the weights inside are 0 again afterwards."""
     values, touch_start, touching, _, _ = solution
     left = 0.0
@@ -174,7 +185,7 @@ def _left(solution: Any, inside: Any, part: Any, divisor: int) -> float:
     return left
 
 
-def _grown(solution: Any, seeds: Any, shape: Any, divisor: int) -> tuple[Any, Any]:
+def _grown(solution: Solution, seeds: Ints, shape: Ints, divisor: int) -> tuple[Ints, Numbers]:
     """The records found around each seed, and the left side of their cut; 0 if too few are near.
 
     A seed is one record and -1, or two.
