@@ -183,7 +183,8 @@ def _keep(
 
 def _candidates(
     rows: Ints, near: Ints, bounds: Ints, y: Ints, place: Ints, anchor: int,
-    terms: tuple[int, int, int], slack: int, scratch: tuple[Ints, Ints, Ints], keys: Ints, records: Ints,
+    terms: tuple[int, int, int], slack: int, scratch: tuple[Ints, Ints, Ints],
+    keys: Ints, records: Ints,
 ) -> int:  # fmt: skip
     """Fill in the keys and records that may be in a group with the anchor; how many there are.
 
