@@ -56,9 +56,7 @@ def certificate(problem: Problem, outcome: Outcome) -> dict[str, object] | None:
     return completed(data, proof, outcome.proof)
 
 
-def completed(
-    data: Mapping[str, object], proof: ProofTree, root: Node | Conic
-) -> dict[str, object]:
+def completed(data: Mapping[str, Any], proof: ProofTree, root: Node | Conic) -> dict[str, object]:
     """Return a certificate: the claim, its proof and the seal."""
     tree = root._asdict() if isinstance(root, Conic) else proof.node(root)
     whole = {**data, "cuts": proof.table(), "proof": tree, "seal": ""}

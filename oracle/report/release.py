@@ -321,9 +321,7 @@ def _drawn_greatest(drawn: Plane, greatest: Sequence[GroupLoss]) -> list[GroupLo
     ]
 
 
-def _failures(
-    drawn: Plane, checks: Sequence[Check]
-) -> list[tuple[str, Sequence[tuple[object, str]]]]:
+def _failures(drawn: Plane, checks: Sequence[Check]) -> list[tuple[str, Sequence[tuple[Any, str]]]]:
     """The checks that fail, with drawings of the records that the lines of their witness name."""
     found: list[tuple[str, Sequence[tuple[Any, str]]]] = []
     for place, check in enumerate(checks):

@@ -466,9 +466,7 @@ def _write_plain(rows: list[Any], columns: Columns, cells: Cells) -> list[Any]:
 
 Read = Callable[[object], tuple[list[str] | None, list[Sequence[object]]]]
 
-_FORMS: tuple[
-    tuple[Callable[[object], bool], Read, Callable[[object, Columns, Cells], object]], ...
-] = (
+_FORMS: tuple[tuple[Callable[[Any], bool], Read, Callable[[Any, Columns, Cells], Any]], ...] = (
     (_is_mapping, _read_mapping, _write_mapping),
     (_is_array, _read_array, _write_array),
     (_is_frame, _read_frame, _write_frame),

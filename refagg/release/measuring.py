@@ -114,9 +114,7 @@ def names_of_measures(given: Any) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def named_facts(
-    scaled: Scaled, released: Table, given: object, everything: bool
-) -> dict[str, object]:
+def named_facts(scaled: Scaled, released: Table, given: Any, everything: bool) -> dict[str, object]:
     """Return the measures that are asked for, ready for JSON, by name.
 
     One that is named and has no value raises UndefinedMeasure. Of "all", one without a value says
