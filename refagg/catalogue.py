@@ -55,7 +55,12 @@ VARIANTS: dict[str, Specification] = {
 
 
 def specification(name: str) -> Specification:
-    """The algorithm of this name. Raises UnknownAlgorithm, InvalidParameter."""
+    """The algorithm of this name. Raises UnknownAlgorithm, InvalidParameter.
+
+    >>> import refagg
+    >>> refagg.specification("mdav").guarantees
+    'all groups have k records but the last, which has k to 2k-1'
+    """
     if name in CATALOGUE:
         return CATALOGUE[name]
     if name in VARIANTS:

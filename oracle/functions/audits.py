@@ -445,7 +445,9 @@ def audit(
     RefaggError: ShapeMismatch for tables of different shapes, InvalidK, KTooLarge,
     InvalidParameter for options that do not apply, and more; see `refagg.errors`.
 
-    >>> made = audit([[1], [2], [8], [9]], [[1.5], [1.5], [8.5], [8.5]], k=2, algorithm="mdav")
+    >>> import oracle
+    >>> rows, released = [[1], [2], [8], [9]], [[1.5], [1.5], [8.5], [8.5]]
+    >>> made = oracle.audit(rows, released, k=2, algorithm="mdav")
     >>> made
     <Audit: holds (well formed: holds, k-anonymous: holds, aggregates: holds, run of mdav: holds)>
     """
@@ -685,11 +687,12 @@ def audit_release(released: Any, k: SupportsIndex = 3, **options: Unpack[AloneOp
     RefaggError: InvalidK, KTooLarge, InvalidParameter, UnknownColumn, MissingValue for `missing`
     "reject", and for columns of a declared kind what is raised for their cells.
 
-    >>> rows = [[1.5], [1.5], [8.5], [8.5]]
-    >>> made = audit_release(rows, k=2, confidential={"illness": ["flu", "cold", "flu", "flu"]})
+    >>> import oracle
+    >>> rows, ill = [[1.5], [1.5], [8.5], [8.5]], ["flu", "cold", "flu", "flu"]
+    >>> made = oracle.audit_release(rows, k=2, confidential={"illness": ill})
     >>> made.ok, made.facts["k_reached"], made.facts["l_diversity"]
     (True, 2, {'illness': 1})
-    >>> audit_release({"day": ["5 May", "5 May", None]}, k=2).violations
+    >>> oracle.audit_release({"day": ["5 May", "5 May", None]}, k=2).violations
     [(2, ('day',), 1)]
     """
     given = given_options(options, ALONE, "audit_release")

@@ -193,8 +193,10 @@ def identify(
     ------
     RefaggError: as in `oracle.audit`.
 
+    >>> import oracle
     >>> rows = [[1], [2], [4], [9], [10], [13]]
-    >>> made = identify(rows, [[7 / 3]] * 3 + [[32 / 3]] * 3, k=3, algorithm=["mdav", "v-mdav"])
+    >>> released = [[7 / 3]] * 3 + [[32 / 3]] * 3
+    >>> made = oracle.identify(rows, released, k=3, algorithm=["mdav", "v-mdav"])
     >>> sorted({one.algorithm for one in made.possible})
     ['mdav', 'v-mdav']
     """

@@ -204,9 +204,10 @@ def conform(
     ------
     RefaggError: UnknownAlgorithm, InvalidParameter, FileUnreadable.
 
+    >>> import oracle
     >>> def blocks(rows, k):
     ...     return [min(i // k, len(rows) // k - 1) for i in range(len(rows))]
-    >>> conform(blocks, "mdav", flags=["order"]).ok
+    >>> oracle.conform(blocks, "mdav", flags=["order"]).ok
     False
     """
     given = given_options(options, CONFORM, "conform")
@@ -356,6 +357,10 @@ def vectors(algorithm: Algorithm | None = None, flag: str | None = None) -> list
     a name of `oracle.conformance.vectors.flags.FLAGS`. A vector has an `id`, a `case` (records, k,
     parameters), an `expectation` and the `reason` for which it is there.
     Raises UnknownAlgorithm, InvalidParameter.
+
+    >>> import oracle
+    >>> oracle.vectors("mdav")[0].case.records
+    (('1', '2'), ('9', '1'), ('3', '14'))
     """
     _check_flags([] if flag is None else [flag])
     names = claims() if algorithm is None else (claim_of(algorithm),)

@@ -60,10 +60,12 @@ def optimum(rows: Any, k: SupportsIndex = 3, **options: Unpack[OptimumOptions]) 
     RefaggError: InvalidK, KTooLarge, InvalidParameter, InvalidConstraint, NoPartition,
     SolverUnavailable, SolverFailed, MissingExtra without PuLP, and what reading the rows raises.
 
-    >>> found = optimum([[1], [2], [3], [10], [11], [13]], k=3, standardise="none")
+    >>> import oracle
+    >>> found = oracle.optimum([[1], [2], [3], [10], [11], [13]], k=3, standardise="none")
     >>> found.status, found.partition.groups, str(found.value)
     ('optimal', ((0, 1, 2), (3, 4, 5)), '20/3')
-    >>> optimum([[1], [2], [9], [8], [30]], k=2, objective="absolute", standardise="none").value
+    >>> rows = [[1], [2], [9], [8], [30]]
+    >>> oracle.optimum(rows, k=2, objective="absolute", standardise="none").value
     Fraction(23, 1)
     """
     given, least = given_options(options, OPTIONS, "optimum"), check_k(k, maxsize)
@@ -155,6 +157,12 @@ def verify(
     Rejected : with the place and the reason, if it is not a proof, or not for these rows
     OSError : if a file cannot be read
     RefaggError : what reading the rows raises
+
+    >>> import oracle
+    >>> rows = [[1], [2], [9], [8]]
+    >>> found = oracle.optimum(rows, k=2, method="columns", standardise="none")
+    >>> oracle.verify(found.certificate, rows).value
+    Fraction(1, 1)
     """
     if isinstance(certificate, (str, Path)):
         if not str(certificate).isprintable():

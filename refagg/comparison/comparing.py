@@ -108,10 +108,12 @@ def compare(
     RefaggError: InvalidK, KTooLarge, UnknownAlgorithm, UnknownParameter, InvalidParameter,
     InvalidReference, FileUnreadable, and what reading the rows raises.
 
-    >>> made = compare([[1], [2], [9], [8]], 2, algorithms=["mdav", "md"], standardise="none")
+    >>> import refagg
+    >>> rows = [[1], [2], [9], [8]]
+    >>> made = refagg.compare(rows, 2, algorithms=["mdav", "md"], standardise="none")
     >>> [(row.contender.label, str(row.figures.sse)) for row in made.rows if row.figures]
     [('mdav', '1'), ('md', '1')]
-    >>> mine = compare([[1], [2], [9], [8]], 2, algorithms=["mdav"], groups={"mine": [0, 1, 0, 1]})
+    >>> mine = refagg.compare(rows, 2, algorithms=["mdav"], groups={"mine": [0, 1, 0, 1]})
     >>> [str(row.figures.sse / mine.sst) for row in mine.rows if row.figures]
     ['1/50', '1']
     """

@@ -95,6 +95,11 @@ def standardise(
     `weights` are those of attributes by name, 1 where there is none.
 
     Raises InvalidParameter.
+
+    >>> import refagg
+    >>> scaled = refagg.standardise(refagg.table_of([[1], [3]]))  # the mean is 2, the deviation 1
+    >>> refagg.sst(scaled)
+    Fraction(2, 1)
     """
     if how not in SCALES:
         raise InvalidParameter(f"standardisation is {how!r}; it can be {', '.join(SCALES)}")

@@ -235,6 +235,11 @@ def table_of(
     Raises NotATable, EmptyTable, RaggedRow, DuplicateColumn, NotANumber, NotFinite,
     MissingValue (for NaN as for None), and with kinds InvalidKind, UnknownColumn,
     UnknownCategory; rows and columns in the messages count from 0 and 1.
+
+    >>> import refagg
+    >>> table = refagg.table_of({"pay": [1, 2.5], "age": [30, 40]})
+    >>> table.names, table.row(1)
+    (('pay', 'age'), (Fraction(5, 2), Fraction(40, 1)))
     """
     check_missing_policy(missing)
     if names is not None:

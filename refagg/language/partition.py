@@ -26,7 +26,8 @@ class Partition:
     Groups hold their records in ascending order and are listed by their first
     record, so that two partitions are equal when they group alike.
 
-    >>> Partition.of([[3, 1], [2, 0]]).groups
+    >>> import refagg
+    >>> refagg.Partition.of([[3, 1], [2, 0]]).groups
     ((0, 2), (1, 3))
     """
 
@@ -78,7 +79,8 @@ class Partition:
     def from_labels(labels: Sequence[Hashable]) -> Partition:
         """The partition in which records with equal labels share a group.
 
-        >>> Partition.from_labels("abab").groups
+        >>> import refagg
+        >>> refagg.Partition.from_labels("abab").groups
         ((0, 2), (1, 3))
         """
         members: dict[Hashable, list[Record]] = {}

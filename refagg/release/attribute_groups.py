@@ -28,10 +28,11 @@ def correlated_blocks(data: Any, size: int, least: bool = False) -> list[list[st
     joins. With `least` both are the least. Of equal ones the first in the file is taken; a constant
     attribute is correlated with none. Raises InvalidParameter, and what `table_of` raises.
 
+    >>> import refagg
     >>> rows = [[1, 5, 2], [2, 1, 4], [3, 4, 6], [4, 2, 9]]
-    >>> correlated_blocks(rows, 2)
+    >>> refagg.correlated_blocks(rows, 2)
     [['x1', 'x3'], ['x2']]
-    >>> correlated_blocks(rows, 2, least=True)
+    >>> refagg.correlated_blocks(rows, 2, least=True)
     [['x1', 'x2'], ['x3']]
     """
     if size < 1:

@@ -91,7 +91,8 @@ def evaluate(
     Raises InvalidK, KTooLarge, InvalidPartition (which names the record), and what `table_of`
     and `table_of_kinds` raise.
 
-    >>> made = evaluate([[1], [2], [3], [10], [11], [12]], [[0, 1, 2], [3, 4, 5]], k=3)
+    >>> import refagg
+    >>> made = refagg.evaluate([[1], [2], [3], [10], [11], [12]], [[0, 1, 2], [3, 4, 5]], k=3)
     >>> made.sizes, made.k_anonymous, f"{float(made.information_loss):.4f}"
     ({3: 2}, True, '3.1873')
 

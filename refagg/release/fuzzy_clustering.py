@@ -224,9 +224,11 @@ def fuzzy_c_means(
 
     Source: V. Torra 2020, J. of Intelligent & Fuzzy Systems 39, Propositions 4 and 6.
 
+    >>> import refagg
     >>> slips = {"net": [6, 7, 30, 31], "tax": [2, 2, 9, 9], "gross": [8, 9, 39, 41]}
-    >>> made = fuzzy_c_means(slips, centres={"net": [6, 30], "tax": [2, 9], "gross": [8, 39]},
-    ...     kind="crisp", constraints=["net + tax = gross"], standardise="none")
+    >>> start = {"net": [6, 30], "tax": [2, 9], "gross": [8, 39]}
+    >>> made = refagg.fuzzy_c_means(slips, centres=start, kind="crisp",
+    ...     constraints=["net + tax = gross"], standardise="none")
     >>> [round(x, 3) for x in made.centres["gross"]], made.converged
     ([8.5, 39.833], True)
     """

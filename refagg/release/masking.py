@@ -113,7 +113,8 @@ def microaggregate(
     Raises what `table_of` and `method_of` raise, and InvalidK, KTooLarge, InvalidBlocks,
     ShapeMismatch.
 
-    >>> release = microaggregate([[1, 2], [2, 2], [30, 1], [31, 1]], 2)
+    >>> import refagg
+    >>> release = refagg.microaggregate([[1, 2], [2, 2], [30, 1], [31, 1]], 2)
     >>> release.partition.groups
     ((0, 1), (2, 3))
     >>> [str(value) for value in release.released.row(0)]

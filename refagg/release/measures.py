@@ -33,7 +33,13 @@ Findings = Mapping[str, Fraction | float | int]
 
 @explaining
 def sse(scaled: Scaled, partition: Partition) -> Fraction:
-    """The sum of squared differences between records and their groups' centroids."""
+    """The sum of squared differences between records and their groups' centroids.
+
+    >>> import refagg
+    >>> scaled = refagg.standardise(refagg.table_of([[1], [2], [9], [8]]), "none")
+    >>> refagg.sse(scaled, refagg.Partition.of([[0, 1], [2, 3]]))
+    Fraction(1, 1)
+    """
     return groups_sse(scaled, partition.groups)
 
 
@@ -56,7 +62,12 @@ def groups_sse(scaled: Scaled, groups: Collection[Sequence[int]]) -> Fraction:
 
 @explaining
 def sst(scaled: Scaled) -> Fraction:
-    """The total sum of squares: the SSE of one group of all records."""
+    """The total sum of squares: the SSE of one group of all records.
+
+    >>> import refagg
+    >>> refagg.sst(refagg.standardise(refagg.table_of([[1], [2], [9], [8]]), "none"))
+    Fraction(50, 1)
+    """
     return group_sse(scaled, range(scaled.n))
 
 
@@ -130,7 +141,13 @@ def pair_cost(matrix: Sequence[Sequence[Fraction]]) -> Callable[[Sequence[int]],
 
 @explaining
 def information_loss(lost: Fraction, total: Fraction) -> Fraction:
-    """100 SSE / SST, in percent. Raises UndefinedMeasure when SST is 0."""
+    """100 SSE / SST, in percent. Raises UndefinedMeasure when SST is 0.
+
+    >>> import refagg
+    >>> from fractions import Fraction
+    >>> refagg.information_loss(Fraction(1), Fraction(50))
+    Fraction(2, 1)
+    """
     if total == 0:
         raise UndefinedMeasure("SST is 0: all records are equal, there is no information to lose")
     return 100 * lost / total
@@ -142,6 +159,11 @@ def release_sse(scaled: Scaled, released: Table) -> Fraction:
 
     `released` is a table on the raw scale of the original, with the same attributes.
     Not for z-scores that were rounded. Raises ShapeMismatch.
+
+    >>> import refagg
+    >>> scaled = refagg.standardise(refagg.table_of([[1], [2], [9], [8]]), "none")
+    >>> refagg.release_sse(scaled, refagg.table_of([[2], [2], [8], [8]]))
+    Fraction(2, 1)
     """
     return sum(attribute_losses(scaled, table_of(released)), Fraction(0))
 

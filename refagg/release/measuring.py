@@ -228,7 +228,8 @@ def measure(original: Any, released: Any, **options: Unpack[MeasureOptions]) -> 
     RefaggError: ShapeMismatch, InvalidParameter, InvalidMatrix, UndefinedMeasure for one that is
     named and has no value, and what reading tables raises.
 
-    >>> made = measure([[1], [3], [10], [12]], [[2], [2], [11], [11]], standardise="none")
+    >>> import refagg
+    >>> made = refagg.measure([[1], [3], [10], [12]], [[2], [2], [11], [11]], standardise="none")
     >>> made["sse"], made["k_reached"]
     ({'decimal': 4.0, 'exact': '4'}, 2)
     """

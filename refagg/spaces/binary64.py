@@ -171,5 +171,10 @@ def _half_log(square: Fraction) -> int:
 
 
 def float_space(data: object, how: str = "none") -> FloatSpace:
-    """The binary64 numeric space of some data; see `table_of` and `standardise`."""
+    """The binary64 numeric space of some data; see `table_of` and `standardise`.
+
+    >>> import refagg
+    >>> refagg.float_space([[0, 0], [3, 4]]).between(0, 1)
+    Fraction(25, 1)
+    """
     return FloatSpace(standardise(table_of(data), how))

@@ -257,5 +257,10 @@ def middle(numerators: Sequence[int]) -> int:
 
 
 def exact_space(data: object, how: str = "none", tolerance: Fraction = Fraction(0)) -> ExactSpace:
-    """The exact numeric space of some data; see `table_of` and `standardise`."""
+    """The exact numeric space of some data; see `table_of` and `standardise`.
+
+    >>> import refagg
+    >>> refagg.exact_space([[0, 0], [3, 4]]).between(0, 1)
+    Fraction(25, 1)
+    """
     return ExactSpace(standardise(table_of(data), how), tolerance)

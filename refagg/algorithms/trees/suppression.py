@@ -57,6 +57,11 @@ def with_suppression(
 
     Of several the one of fewer suppressed records, and of larger groups at the end of the order.
     Raises InvalidK, KTooLarge, NotANumber, NotFinite, InvalidParameter.
+
+    >>> import refagg
+    >>> made = refagg.with_suppression([1, 2, 9, 8, 30], 2, most=1)
+    >>> made.groups, made.suppressed
+    (((0, 1), (2, 3)), (4,))
     """
     given = listed(values, "values are", "give a list of numbers")
     numbers = [rational(value, f"value {place}") for place, value in enumerate(given)]
