@@ -222,7 +222,7 @@ def check_shape(case: AuditedRelease) -> None:
 
 def shape_of_numbers(n: int, p: int) -> str:
     """Return the contents of two files with so many records and attributes."""
-    return f"{n} records, {p} numeric attributes in both files"
+    return f"{n} records, {p} numeric attribute{'s' * (p != 1)} in both files"
 
 
 def judged_groups(case: AuditedRelease, granted: Granted) -> JudgedGroups:

@@ -177,5 +177,5 @@ def test_the_optimum_is_beside_the_loss(tmp_path: Path, capsys: pytest.CaptureFi
     said = capsys.readouterr().out.splitlines()
     assert said[0].startswith("The release is 2-anonymous")
     assert said.index("") < said.index(
-        "[  holds   ] well formed: 4 records, 1 numeric attributes in both files"
+        "[  holds   ] well formed: 4 records, 1 numeric attribute in both files"
     )

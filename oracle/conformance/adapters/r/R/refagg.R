@@ -179,8 +179,8 @@ write_table <- function(table, path) { # with all digits
 
 digits_of <- function(values) { # the shortest text that is the same number
   text <- formatC(values, digits = 15, format = "g", width = 1)
-  other <- which(!is.na(values) & as.numeric(text) != values)
-  text[other] <- formatC(values[other], digits = 17, format = "g", width = 1)
   text[is.na(values)] <- NA
+  other <- which(as.numeric(text) != values)
+  text[other] <- formatC(values[other], digits = 17, format = "g", width = 1)
   text
 }

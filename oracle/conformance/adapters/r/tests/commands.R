@@ -37,6 +37,12 @@ stopifnot(is.factor(masked$released$job), masked$groups == c(1, 1, 2, 2),
 
 stopifnot(inherits(try(mask(firms, k = 7), silent = TRUE), "try-error"))
 
+options(warn = 2) # a missing value is told by the command, not by a warning
+gaps <- replace(firms, 1, replace(firms[[1]], 2, NA))
+told <- try(mask(gaps, k = 3), silent = TRUE)
+stopifnot(grepl("the value is missing", told))
+options(warn = 0)
+
 cases <- vectors("mdav", flag = "one-attribute")
 stopifnot(nrow(cases) > 5, all(cases$claim == "mdav"), lengths(cases$labels[cases$expectation == "unique"]) == 1)
 
