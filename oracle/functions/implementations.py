@@ -230,6 +230,7 @@ def conform(
     if given["tolerance"] is not None:
         strict = replace(strict, tolerance=tolerance_of(given["tolerance"]))
     asking = Asking(check_seconds(given["answer_timeout"]), strict, given["nondeterministic"])
+    known = _known(given)
     with closing(adapter_to(implementation, claim, given)) as adapter:
         usual = None if given["vectors"] else scale or "none"
         taken = taken_by(adapter, claim, given["answer_timeout"], usual, fixed)
@@ -238,7 +239,7 @@ def conform(
             gaps += _gaps_of(unscaled)
         order = {vector.id: number for number, vector in enumerate(asked)}
         judgements = tuple(sorted(ask(adapter, asked, asking), key=lambda j: order[j.case.id]))
-        return Conformance(tuple(asked), judgements, tuple(gaps), _known(given))
+        return Conformance(tuple(asked), judgements, tuple(gaps), known)
 
 
 def _settings(given: Mapping[str, Any]) -> dict[str, str]:

@@ -24,6 +24,7 @@ def test_it_is_answered(name: str, tmp_path: Path) -> None:
     assert not answer.wrong(), answer.error
 
 
+@pytest.mark.long
 def test_what_takes_much_is_found(tmp_path: Path) -> None:
     """A plain file has no bound: this one is not compressed."""
     bomb = Bomb(lambda: b"a\n" + b"1\n" * 10_000_000, READ)

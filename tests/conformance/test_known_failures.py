@@ -46,6 +46,7 @@ def careless(records: Rows, k: int) -> Groups:
 
 
 ASKED = ["conform", "--algorithm", "mdav", "--without", "kinds", "--max-failures", "0"]
+ASKED += ["--answer-timeout", "120"]  # by fractions a thousand records take seconds
 
 
 def failing() -> list[str]:
@@ -246,7 +247,7 @@ def test_a_vector_and_a_hunt_name_accepted_nonsense_alike(k: int) -> None:
             return [list(range(len(records)))]
         return right(records, asked)
 
-    own = oracle.conform(accepts, "any k-partition", without=["kinds"])
+    own = oracle.conform(accepts, "any k-partition", without=["kinds"], answer_timeout=120)
     assert {cause_of(j) for j in own.failures} <= {words[k]}
     case = Case("doc", "mdav", k, (("0",),) * 4)
     hunted = judge(case, Answer(groups=((0, 1, 2, 3),)), senseless(case))

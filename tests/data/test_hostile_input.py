@@ -25,6 +25,7 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 from places import ROOT
+from suites import one_in
 
 import oracle.commands.main
 import refagg.commands.main
@@ -552,7 +553,7 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded by
 
 
 @LINUX
-@pytest.mark.parametrize("ending", ["parquet", "feather"])
+@pytest.mark.parametrize("ending", one_in(2, ["parquet", "feather"]))
 def test_a_file_that_is_a_thousand_times_as_large_as_a_table_is_refused(
     ending: str, tmp_path: Path
 ) -> None:
