@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 from typing import Any, Concatenate
@@ -19,7 +20,7 @@ from refagg.engine import runs
 from refagg.language.choices import Choices
 from refagg.language.event import ORDERED
 from refagg.language.partition import Partition, Record
-from refagg.language.ties import Magnitude, least
+from refagg.language.ties import Magnitude, Ranking, least, nearest
 
 
 class RecordSequence:
@@ -65,8 +66,8 @@ class RecordSequence:
         if not isinstance(ordered[0], int):
             return runs.in_binary64(ordered, sizes)
         # The squares of differences of a single attribute are the raw distances of its space.
-        found, self._unit = runs.of_whole_numbers(ordered, sizes)
-        return found
+        self._runs, self._unit = runs.of_whole_numbers(ordered, sizes)
+        return self._runs
 
     # Taking runs from the end
 
@@ -77,14 +78,14 @@ class RecordSequence:
         """
         if self._values is not None:
             self.choices.iteration(self._left)
-        j = len(self)
-        possible = [m for m in sizes if runs.is_run(j, m, sizes)]
-        costs = [self._raw(f[j - m]) + self.space.sse(self._left[j - m :]) for m in possible]
-        size: int = self.choices.choose(name, least(self.space.ranked(possible, costs)))
+        j, unit = len(self), self._unit
+        last = self._runs(j) if unit else runs.runs_along(self.space, self._left, sizes)(j)
+        ranked = self.space.ranked([m for m, _ in last], [f[j - m] + sse for m, sse in last])
+        if unit:
+            shown = ranked.shown
+            ranked = replace(ranked, shown=lambda cost: shown(Fraction(cost, unit)))
+        size: int = self.choices.choose(name, least(ranked))
         return size
-
-    def _raw(self, cost: Magnitude) -> Magnitude:
-        return Fraction(cost, self._unit) if self._unit else cost
 
     def last(self, m: int) -> Group:
         """Return the last m records, which are no longer left."""
@@ -95,15 +96,24 @@ class RecordSequence:
     def outermost(self, first_name: str, near_name: str, m: int) -> Group:
         """Choose the m records nearest to the end; only the last of them can equal others."""
         assert self._values is not None
-        values, space = self._values, self.space
+        values = self._values
         start = bisect_left(self._left, values[self._left[-m]], key=values.__getitem__)
         window = self._left[start:]
-        nearest = space.closest(space.distances(window[-1], window))
-        first = self.choices.choose(first_name, nearest)
-        near = space.nearest(m - 1, space.distances(first, window), {first})
+        first = self.choices.choose(first_name, least(self._distances(window[-1], window)))
+        near = nearest(self._distances(first, window), m - 1, {first})
         group = [first, *self.choices.choose_nearest(near_name, near, same_group_as=first)]
         self._left[start:] = difference(window, group)
         return group
+
+    def _distances(self, origin: Record, window: Sequence[Record]) -> Ranking[Record]:
+        """Rank some records by their distances from one: by squares, if values are integers."""
+        values, space = self._values, self.space
+        if values and self._unit:
+            end = values[origin]
+            ranked: Ranking[Record] = space.ranked(window, [(values[r] - end) ** 2 for r in window])
+        else:
+            ranked = space.distances(origin, window)
+        return ranked
 
     def close(self, group: Sequence[Record]) -> None:
         """The records are a group of the result."""

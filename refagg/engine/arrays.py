@@ -24,8 +24,9 @@ from math import dist, inf, isnan, isqrt, nan, sqrt
 from sys import float_info
 from typing import Any
 
+from refagg.engine import scan
 from refagg.engine.frame import UNIT, Point, Query
-from refagg.engine.scan import Found, Site, box_middle, nearest_of, sure_of, without
+from refagg.engine.scan import Found, Site
 from refagg.errors import MissingExtra
 
 try:
@@ -86,9 +87,9 @@ class Arrays:
     def away(self) -> dict[Site, float]:
         """Return the distances from the middle of the points."""
         there = self._near < inf
-        rows, sites = self._columns[:, there].T.tolist(), self._sites[there].tolist()
-        centre = box_middle(rows)
-        return {site: dist(centre, row) for site, row in zip(sites, rows, strict=True)}
+        return scan.distances_from_middle(
+            self._sites[there].tolist(), self._columns[:, there].T.tolist()
+        )
 
     def remove(self, sites: Collection[Site]) -> None:
         """Take out some sites."""
@@ -131,7 +132,7 @@ class Arrays:
         last = np.partition(squares, m - 1)[m - 1] if m <= squares.size else inf
         high = query.high(sqrt(max(last + square + margin, 0.0))) + query.slack
         most = min(high * high - square + margin, float_info.max)
-        return nearest_of(sorted(self._estimated(squares <= most, query)), m, query)
+        return scan.nearest_of(sorted(self._estimated(squares <= most, query)), m, query)
 
     def _squares(
         self, query: Query, norms: Array, hidden: Set[Site], value: float
@@ -148,8 +149,7 @@ class Arrays:
 
     def _estimated(self, some: Array, query: Query) -> Found:
         """Return some sites with the distances that count."""
-        rows, sites = self._columns[:, some].T.tolist(), self._sites[some].tolist()
-        return [(dist(query.point, row), s) for row, s in zip(rows, sites, strict=True)]
+        return scan.estimated(query, self._sites[some].tolist(), self._columns[:, some].T.tolist())
 
 
 class ArrayCells:
@@ -178,9 +178,9 @@ class ArrayCells:
 
     def estimated(self, places: Array, query: Query) -> Found:
         """The sites in these places with the distances that count."""
-        rows = self.columns[:, places].T.tolist()
-        sites = self.sites[places].tolist()
-        return [(dist(query.point, row), s) for row, s in zip(rows, sites, strict=True)]
+        return scan.estimated(
+            query, self.sites[places].tolist(), self.columns[:, places].T.tolist()
+        )
 
 
 class Blocks:
@@ -213,8 +213,7 @@ class Blocks:
         """The distances from the middle of the points."""
         places = np.nonzero(there(self._cells))[0]
         rows, sites = self._cells.columns[:, places].T.tolist(), self._cells.sites[places].tolist()
-        centre = box_middle(rows)
-        return {site: dist(centre, row) for site, row in zip(sites, rows, strict=True)}
+        return scan.distances_from_middle(sites, rows)
 
     def remove(self, sites: Collection[Site]) -> None:
         """Some sites are no longer there."""
@@ -248,11 +247,11 @@ class Blocks:
         limit = query.high(least_distance(m, found)) + query.slack
         near = (found <= limit * limit).nonzero()[0]
         places = blocks[near // self._size] * self._size + near % self._size
-        return without(hidden, sorted(self._cells.estimated(places, query)), m, query)
+        return scan.without(hidden, sorted(self._cells.estimated(places, query)), m, query)
 
     def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
         """Return the m nearest sites, if no other can be tied with the last of them."""
-        return sure_of(self.nearest(m, query, hidden), m)
+        return scan.sure_of(self.nearest(m, query, hidden), m)
 
     def _squares(self, blocks: Array, point: Array) -> Array:
         """The squared distances of the points of some blocks from a point."""

@@ -12,12 +12,12 @@ of iteration after iteration, as they were asked in the last one, until one is o
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence, Set
-from math import dist, inf, sqrt
+from math import inf, sqrt
 from typing import Any, NamedTuple
 
 from refagg.engine.foresight import AVERAGE, FAR, FIXED, NEAR, NOTHING
 from refagg.engine.frame import UNIT, Point, Query
-from refagg.engine.scan import Found, Site, box_middle, without
+from refagg.engine.scan import Found, Site, distances_from_middle, estimated, without
 from refagg.errors import MissingExtra
 
 try:
@@ -534,8 +534,7 @@ class Compiled:
         boxes = self._boxes
         places = np.flatnonzero(boxes.there[boxes.sites])
         rows, sites = boxes.rows[places].tolist(), boxes.sites[places].tolist()
-        centre = box_middle(rows)
-        return {site: dist(centre, row) for site, row in zip(sites, rows, strict=True)}
+        return distances_from_middle(sites, rows)
 
     def remove(self, sites: Collection[Site]) -> None:
         """Take out some sites."""
@@ -611,5 +610,5 @@ class Compiled:
     def _estimated(self, query: Query, point: Array, low: float, high: float) -> Found:
         """The sites whose squared distances are within limits, with the distances that count."""
         places = _between(self._boxes, point, low, high, self._waiting)
-        rows, sites = self._boxes.rows[places].tolist(), self._boxes.sites[places].tolist()
-        return [(dist(query.point, row), s) for row, s in zip(rows, sites, strict=True)]
+        boxes = self._boxes
+        return estimated(query, boxes.sites[places].tolist(), boxes.rows[places].tolist())

@@ -290,15 +290,8 @@ class FilteredPool:
 
     def closest(self, origin: Origin, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         """The records at the least distance from a record or a point."""
-        hidden = self._hidden(without)
-        sites = self._surely(1, origin, hidden)
-        if sites is None:
-            sites = [site for _, site in self._near(1, origin, hidden)]
-        values = self._checked(origin, sites)
-        best = min(values)
-        bound = self._space.tolerance.greatest_tied(best)
-        tied = [site for site, value in zip(sites, values, strict=True) if value <= bound]
-        return self._tied(tied, best, origin, without)
+        near = self.nearest(1, origin, without)
+        return TiedCandidates(near.tied, near.boundary, near.measured, without)
 
     def closest_to_any(self, origins: Sequence[Record]) -> TiedCandidates[Record]:
         """The records at the least distance from the nearest of some records."""

@@ -33,10 +33,11 @@ def of_whole_numbers(ordered: Sequence[int], sizes: range) -> tuple[Runs, int]:
 
     def ending_at(j: int) -> list[tuple[int, Magnitude]]:
         total, square = sums[j], squares[j]
+        all_can = j >= sizes.start + sizes.stop
         return [
             (m, square - squares[j - m] - weight * (total - sums[j - m]) ** 2)
             for m, weight in weights
-            if is_run(j, m, sizes)
+            if all_can or is_run(j, m, sizes)
         ]
 
     return ending_at, unit

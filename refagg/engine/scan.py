@@ -28,8 +28,7 @@ class Scan:
 
     def away(self) -> dict[Site, float]:
         """Return the distances from the middle of the points."""
-        centre = box_middle(list(self._rows.values()))
-        return {site: dist(centre, row) for site, row in self._rows.items()}
+        return distances_from_middle(list(self._rows), list(self._rows.values()))
 
     def remove(self, sites: Iterable[Site]) -> None:
         """Take out some sites."""
@@ -77,6 +76,12 @@ def sure_of(found: Found, m: int) -> list[Site] | None:
     return [site for _, site in found] if len(found) == m else None
 
 
-def box_middle(rows: Sequence[Point]) -> Point:
-    """The middle of the least box."""
-    return tuple([(max(c) + min(c)) / 2 for c in zip(*rows, strict=True)])
+def distances_from_middle(sites: Sequence[Site], rows: Sequence[Point]) -> dict[Site, float]:
+    """Return by site the distance of its row from the middle of the least box."""
+    centre = [(max(c) + min(c)) / 2 for c in zip(*rows, strict=True)]
+    return {site: dist(centre, row) for site, row in zip(sites, rows, strict=True)}
+
+
+def estimated(query: Query, sites: Sequence[Site], rows: Sequence[Point]) -> Found:
+    """Return sites with the distances that count."""
+    return [(dist(query.point, row), s) for row, s in zip(rows, sites, strict=True)]

@@ -52,11 +52,7 @@ ENGINES = ("auto", "plain", "scan", "arrays", "blocks", "compiled")
 """Chosen by the number of values; no estimates; estimates one by one; one array; boxes in arrays;
 a tree that is compiled. The last three need the extra `[big]`."""
 
-EXTRA = {
-    "arrays": ("arrays", "Arrays"),
-    "blocks": ("arrays", "Blocks"),
-    "compiled": ("compiled", "Compiled"),
-}
+EXTRA = {"arrays": "arrays.Arrays", "blocks": "arrays.Blocks", "compiled": "compiled.Compiled"}
 """The modules and classes of the engines that need an extra."""
 
 WARM, COLD = 500, 20_000
@@ -172,7 +168,7 @@ class ExactSpace(Numeric[Sums]):
             if count >= (WARM if _is_warm() else COLD) and find_spec("numba"):
                 engine = "compiled"
         if engine in EXTRA:
-            module, name = EXTRA[engine]
+            module, _, name = EXTRA[engine].partition(".")
             try:
                 found: Plant = getattr(import_module(f"refagg.engine.{module}"), name)
                 return found

@@ -62,9 +62,7 @@ def v_mdav(R: Cursor, k: int, gamma: Fraction, test: str, cap: str) -> None:
 
 def last_places(R: Cursor, k: int) -> bool:
     """Would one more extension leave fewer than k records for which the groups have no place?"""
-    if len(R) > k:
-        return False
-    return sum(2 * k - 1 - len(group) for group in R.groups) < len(R)
+    return len(R) <= k and sum(2 * k - 1 - len(group) for group in R.groups) < len(R)
 
 
 SPECIFICATION = Specification(
