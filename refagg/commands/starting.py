@@ -61,7 +61,7 @@ class Parser(argparse.ArgumentParser):
         ]
         return [
             near if word in message else f"{near} instead of {word}"
-            for word in wrong_words
+            for word in dict.fromkeys(wrong_words)
             for near in get_close_matches(word, options, 1)
         ]
 

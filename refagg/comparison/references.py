@@ -55,12 +55,13 @@ class Reference:
 
 
 def shipped_references(scaled: Scaled, ks: Iterable[int]) -> list[Reference]:
-    """The optima that ship with the project, if the table has the values of one of them."""
-    ks = set(ks)
+    """The optima and bounds that ship, if the table has the values of one of their data sets."""
     return [
         Reference(known.k, sse(scaled, known.partition), known.partition, "datasets/optima.json")
+        if known.optimal
+        else Reference(known.k, known.bound, None, "datasets/optima.json")
         for known in known_of(scaled)
-        if known.optimal and known.k in ks
+        if known.k in set(ks)
     ]
 
 

@@ -534,6 +534,14 @@ def test_the_shipped_optimum_is_found_by_the_content_of_the_table(data_folder: P
     assert shipped_references(standardise(other), [3]) == []
 
 
+@pytest.mark.reference_data
+def test_a_shipped_bound_is_taken_where_no_optimum_is_proved(data_folder: Path) -> None:
+    """`oracle verify` accepts the certificate of this bound; docs/optimum.md has the gap."""
+    (known,) = shipped_references(standardise(load("tarragona")), [10])
+    assert (known.kind, known.partition) == ("bound", None)
+    assert f"{float(known.least):.6f}" == "3205.675289"
+
+
 def test_there_is_no_shipped_optimum_without_its_data(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
