@@ -393,15 +393,15 @@ def _plain(text: str) -> str:
 def python_page(package: ModuleType) -> str:
     """All public names of a package; algorithms have pages of their own."""
     algorithms = {python_name(spec): spec.name for spec in CATALOGUE.values()}
-    parts = [f"# The package {package.__name__}", inspect.getdoc(package) or ""]
+    parts = [f"# The package {package.__name__}", _prose(inspect.getdoc(package) or "")]
     if package is refagg:
         links = [f"[{name}](algorithms/{page}.md)" for name, page in sorted(algorithms.items())]
         parts.append(f"The functions of algorithms, each with a page: {', '.join(links)}.")
     for name in sorted(set(package.__all__) - set(algorithms)):
         parts += [f"## {package.__name__}.{name}", *_described(name, getattr(package, name))]
     if package is refagg:
-        parts += ["## refagg.sklearn.Microaggregation", _block(_transformer(), "text")]
-        parts += ["## refagg.errors", inspect.getdoc(errors) or "", _errors()]
+        parts += ["## refagg.sklearn.Microaggregation", _prose(_transformer())]
+        parts += ["## refagg.errors", _prose(inspect.getdoc(errors) or ""), _errors()]
     return "\n\n".join(parts) + "\n"
 
 
@@ -411,8 +411,9 @@ def _described(name: str, found: object) -> Iterator[str]:
         yield "A mapping from the name of each algorithm to its specification."
         return
     with suppress(ValueError, TypeError):
-        yield _block(f"{name}{inspect.signature(found)}", "python")  # type: ignore[arg-type]
-    yield _block(inspect.getdoc(found) or "", "text")
+        signature = str(inspect.signature(found))  # type: ignore[arg-type]
+        yield _block(name + re.sub(r"(: |-> )'([^']*)'", r"\1\2", signature), "python")
+    yield _prose(inspect.getdoc(found) or "")
     if members := public_members(found):
         rows = [[f"`{one}`", _plain(inspect.getdoc(value) or "")] for one, value in members.items()]
         yield table(("member", "meaning"), [[one, text.partition(". ")[0]] for one, text in rows])
@@ -434,6 +435,26 @@ def public_members(found: object) -> dict[str, Any]:
 
 def _block(text: str, language: str) -> str:
     return f"````{language}\n{text}\n````"
+
+
+def _prose(text: str) -> str:
+    """A docstring as Markdown: sentences are paragraphs, examples and lists of options blocks."""
+    parts: list[tuple[str, str]] = []
+    for part in text.split("\n\n"):
+        lines = part.splitlines()
+        laid_out = any(line.startswith((" ", "---")) for line in lines)
+        kind = "python" if part.startswith(">>>") else "text" if laid_out else ""
+        if kind == "text" and parts and parts[-1][0] == kind:
+            parts[-1] = (kind, f"{parts[-1][1]}\n\n{part}")
+        else:
+            parts.append((kind, part))
+    return "\n\n".join(_block(part, kind) if kind else _escaped(part) for kind, part in parts)
+
+
+def _escaped(text: str) -> str:
+    """A text without marks of Markdown but in its code."""
+    pieces = re.split(r"(`[^`]*`)", " ".join(text.split()))
+    return "".join(one if one[:1] == "`" else re.sub(r"([*<|_])", r"\\\1", one) for one in pieces)
 
 
 def _transformer() -> str:
