@@ -126,9 +126,16 @@ def algorithm_page(name: str, decisions: dict[str, str]) -> str:
 
 
 def sentence_of(spec: Specification) -> str:
-    """One plain sentence: what the file of an algorithm begins with."""
-    said = (inspect.getdoc(sys.modules[spec.run.__module__]) or "").partition("\n\n")[0]
-    return " ".join(said.split())
+    """One plain sentence: what the file of an algorithm begins with.
+
+    Of a file that several share, what it says of all, with the name and the title of this one.
+    """
+    module = spec.run.__module__
+    said = " ".join((inspect.getdoc(sys.modules[module]) or "").partition("\n\n")[0].split())
+    if sum(other.run.__module__ == module for other in CATALOGUE.values()) == 1:
+        return said
+    name, _, what = spec.title.rstrip(")").partition(" (")
+    return f"{name}: {said.partition(': ')[2].rstrip('.')}{f' ({what})' if what else ''}."
 
 
 @dataclass(frozen=True)

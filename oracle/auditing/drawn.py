@@ -36,8 +36,9 @@ from refagg.algorithms.fuzzy.microaggregation import (
     drawing_of,
     step_membership,
 )
-from refagg.algorithms.fuzzy.publishing import coordinate_projection, values_at
+from refagg.algorithms.fuzzy.publishing import coordinate_projection
 from refagg.constraints import system_of
+from refagg.cursors.rows import values_at
 from refagg.data.tables import Table, column_of
 from refagg.errors import BeyondFloats, InvalidParameter
 from refagg.language.choices import Choices

@@ -17,17 +17,13 @@ from oracle.auditing.other_columns import (
 )
 from refagg.data.csvfiles import Sheet
 from refagg.data.foreign import check_order, named_rows, taken
-from refagg.data.standardise import weights_by_name
 from refagg.data.tables import Table, check_columns
 from refagg.errors import InvalidParameter
 from refagg.language.lists import listed
 from refagg.language.partition import Partition
-from refagg.options.fields import Rational
 from refagg.options.readers import exact
 from refagg.release.evaluation import Groups, partition_of
 from refagg.release.partition_files import read_partition
-
-__all__ = ["Algorithm", "Rational", "named_weights", "tolerance_of"]
 
 Algorithm = str | Callable[..., Any]
 """A name of the catalogue, or its function, as `refagg.mdav`."""
@@ -41,12 +37,6 @@ def tolerance_of(given: object) -> Fraction | None:
     if not 0 <= tolerance < 1:
         raise InvalidParameter(f"tolerance is {given}; it must be at least 0 and less than 1")
     return tolerance
-
-
-def named_weights(given: Mapping[str, object] | None) -> dict[str, Fraction]:
-    """The weights of attributes, by name. Raises InvalidParameter."""
-    named = weights_by_name(given)
-    return {name: exact(w, f"the weight of {name}") for name, w in named.items()}
 
 
 def others_of(data: object, without: Collection[str] = ()) -> dict[str, list[Any]]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from importlib import import_module
 from itertools import compress, repeat
 from math import dist, exp
 from operator import eq, mul, sub
 from typing import Any, Protocol
 
-from refagg.errors import BeyondFloats, InvalidParameter, MissingExtra
+from refagg.errors import InvalidParameter, MissingExtra
 from refagg.language.choices import Choices
 from refagg.language.event import CENTRES
 from refagg.language.space import Coordinates
@@ -129,19 +130,27 @@ def told_centres(
     """Return what tells of centres, in the units of the data, and of J from their level."""
 
     def tell(centres: Sequence[Row], level: float) -> None:
-        values = (in_units(space, centre) for centre in centres)
-        choices.step(CENTRES, values, objective(level, space.n, len(centres)))
+        if choices.trace is None:
+            return
+        values = values_at(centres, space.origin, space.weights)
+        told = (tuple(map(float, at)) for at in values)
+        choices.step(CENTRES, told, objective(level, space.n, len(centres)))
 
     return tell
 
 
-def in_units(space: Coordinates, point: Row) -> tuple[float, ...]:
-    """Return the values of attributes at a point, in the units of the data. Raises BeyondFloats."""
-    scales = zip(point, space.origin, map(root, space.weights), strict=True)
-    try:
-        return tuple(float(at) + (x / float(scale) if scale else 0.0) for x, at, scale in scales)
-    except (OverflowError, ZeroDivisionError):
-        raise BeyondFloats("centres are traced in binary64, and the values are beyond it") from None
+def values_at(
+    centres: Sequence[Sequence[float]], origin: Sequence[Fraction], weights: Sequence[Fraction]
+) -> list[tuple[Fraction, ...]]:
+    """The values at points of a space with this origin and these weights; see `Coordinates`."""
+    roots = [root(weight) for weight in weights]
+    return [
+        tuple(
+            at + (Fraction(x) / scale if scale else 0)
+            for x, at, scale in zip(centre, origin, roots, strict=True)
+        )
+        for centre in centres
+    ]
 
 
 def coordinates_of(space: Coordinates, values: Row) -> tuple[float, ...]:

@@ -59,19 +59,17 @@ def _times(value: Magnitude, factor: Number) -> Magnitude:
     return -(-exact.numerator // exact.denominator) if factor < 1 else exact.__floor__()
 
 
+@dataclass(eq=False)
 class Later(Sequence[T]):
     """A list that is made when it is looked at; its lowest item may be known before."""
 
-    def __init__(
-        self, make: Callable[[], list[T]], lowest: T | None = None, several: bool = True
-    ) -> None:
-        self._make = make
-        self.lowest = lowest
-        self.several = several
+    make: Callable[[], list[T]]
+    lowest: T | None = None
+    several: bool = True
 
     @cached_property
     def _list(self) -> list[T]:
-        return self._make()
+        return self.make()
 
     def __getitem__(self, place: Any) -> Any:
         return self._list[place]

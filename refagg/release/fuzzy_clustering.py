@@ -14,9 +14,9 @@ from refagg.algorithms.fuzzy.c_means import fuzzy_c_means as alternated
 from refagg.algorithms.fuzzy.initial_centres import drawn_records
 from refagg.algorithms.fuzzy.memberships import MembershipFunction, membership_function
 from refagg.algorithms.fuzzy.microaggregation import SPECIFICATION, FuzzyGroups
-from refagg.algorithms.fuzzy.publishing import coordinate_projection, values_at
+from refagg.algorithms.fuzzy.publishing import coordinate_projection
 from refagg.constraints import Constraint, System, system_of, violations
-from refagg.cursors.rows import told_centres
+from refagg.cursors.rows import told_centres, values_at
 from refagg.data.foreign import framed, named_rows, settled
 from refagg.data.moments import plain_number
 from refagg.data.standardise import standardise as scaled_table
@@ -126,16 +126,13 @@ class FuzzyMicroaggregation:
         ended = "converged" if self.converged else "not converged"
         sizes = [len(group) for group in self.groups if group]
         drawn = list(map(len, self.groups))
+        columns = {"centre": range(len(drawn)), "size": drawn, "expected size": self.expected_sizes}
         return Overview(
             f"FuzzyMicroaggregation, k = {self.k}: {len(self.assignment)} records drawn to "
             f"{len(sizes)} of {len(self.groups)} centres, groups of {min(sizes)} to {max(sizes)}, "
             f"expected {min(self.expected_sizes):.4g} to {max(self.expected_sizes):.4g}, "
             f"{ended} after {self.iterations} iterations{_met(self)}",
-            lambda: {
-                "centre": range(len(drawn)),
-                "size": drawn,
-                "expected size": self.expected_sizes,
-            },
+            lambda: columns,
             bars(dict(enumerate(drawn)), "records of each centre"),
         )
 

@@ -50,6 +50,9 @@ SHOWN = 40
 SYMBOL = re.compile(r"(?:(?:last|next|first) )?[A-Za-z](?:_\w+)?|(?:next|first) centre|seed|root")
 """Names that later steps of a source refer to."""
 
+PAIR = re.compile(r", (\w) and (\w)$")
+"""How a choice of two records ends that names both."""
+
 DRAWS = {
     "size": "A group of {} records is drawn from the random stream.",
     "crossing": "Parents {} and {} are crossed after gene {}, as drawn from the random stream.",
@@ -253,7 +256,7 @@ class _Teller:
 
     def _name_both(self, event: Event, what: str) -> str:
         """Keep what the two symbols stand for with which the words end."""
-        found = re.search(r", (\w) and (\w)$", what)
+        found = PAIR.search(what)
         if found:
             start = event.name.removesuffix(event.name.rpartition(": ")[2])
             for symbol, record in zip(found.groups(), event.items[0], strict=True):
@@ -411,6 +414,8 @@ def _tie(event: Event, choice: OpenChoice) -> str:
     others = [item for item in event.candidates if item not in event.items]
     if event.tied < 2 or not others:
         return ""
+    if PAIR.search(choice.predicate) and others == [tuple(reversed(event.items[0]))]:
+        return " Tied: the two could have been named the other way round."
     if len(event.items) > 1 and choice.what == "record":
         inside = [item for item in event.items if item in event.candidates]
         return f" Tied: {_set(others)} could have been chosen instead of {_set(inside)}."

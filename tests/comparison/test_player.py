@@ -233,6 +233,23 @@ def test_it_works_by_keyboard_and_can_be_heard(here: Path) -> None:
     assert "[data-theme=dark]" in page
 
 
+def test_a_pair_has_the_letters_of_its_choice_and_a_name_no_prefix() -> None:
+    """Of 0, 1, 4, 9 the ends are 0 and 3: r is 0, s is 3; s keeps its letter in a group of r."""
+    rows = [[0], [1], [4], [9]]
+    frames = data_of(refagg.md(rows, 2, trace=True).trace._repr_html_())["runs"][0]["frames"]
+    marks = [dict(frame["m"]) for frame in frames if "m" in frame]
+    assert marks[0] == {0: "r", 3: "s"}
+    assert all("pair" not in mark.values() for mark in marks)
+    assert any(mark.get(3) == "s" and 0 not in mark for mark in marks)
+    highest = refagg.md(rows, 2, ties="highest", trace=True).trace._repr_html_()
+    first = next(frame["m"] for frame in data_of(highest)["runs"][0]["frames"] if "m" in frame)
+    assert dict(first) == {3: "r", 0: "s"}
+    page = refagg.dba_2(load("eleven-firms"), 3, trace=True).trace._repr_html_()
+    names = {name for f in data_of(page)["runs"][0]["frames"] for _, name in f.get("m", [])}
+    assert "x" in names
+    assert not any(":" in name for name in names)
+
+
 def test_strata_are_runs_of_their_own_with_the_file_s_numbers(here: Path) -> None:
     Path("in.csv").write_text("s,x\na,1\nb,5\na,2\nb,6\na,9\nb,1\na,8\nb,2\n")
     assert mask("in.csv", "--algorithm", "mdav", "-k", "2", "--strata", "s") == 0
@@ -291,7 +308,7 @@ def test_a_name_ends_with_the_group_of_its_record(here: Path) -> None:
     frames = shown()["runs"][0]["frames"]
     last = {name for frame in frames[-5:] for _, name in frame.get("m", [])}
     assert "merge" in {name for frame in frames for _, name in frame.get("m", [])}
-    assert not last & {"pair", "near r", "near s"}
+    assert not last & {"r", "s", "near r", "near s"}
     for frame in frames:
-        names = [name for _, name in frame.get("m", []) if name not in ("", "pair")]
+        names = [name for _, name in frame.get("m", []) if name]
         assert len(names) == len(set(names))

@@ -177,6 +177,13 @@ def test_a_run_that_draws_says_so(name: str) -> None:
     assert bool(told) == bool(asked)
 
 
+def test_two_that_could_be_named_the_other_way_round_are_no_other_pair() -> None:
+    lines = str(refagg.md([[0], [1], [4], [9]], 2, trace=True).trace)
+    assert lines.count("Tied: the two could have been named the other way round.") == 1
+    square = str(refagg.md([[0, 0], [0, 1], [1, 1], [1, 0]], 2, trace=True).trace)
+    assert "records 1 and 3 or records 2 and 0 or records 3 and 1 could have been chosen" in square
+
+
 def test_records_are_told_with_the_memberships_by_which_they_are_drawn() -> None:
     made = refagg.fuzzy(FIRMS, 3, seed=4, trace=True)
     drawn = [event for event in made.trace if event.name == DRAWN]

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
 from refagg.constraints import FloatProjector, System
+from refagg.cursors.rows import values_at
 from refagg.data.tables import Table, column_of
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Coordinates
@@ -44,20 +45,6 @@ def at_centres(
 def centre_values(made: FuzzyGroups) -> list[tuple[Fraction, ...]]:
     """The centres as values of the attributes; of a constant one they all have the value."""
     return values_at(made.centres, made.origin, made.weights)
-
-
-def values_at(
-    centres: Sequence[Sequence[float]], origin: Values, weights: Values
-) -> list[tuple[Fraction, ...]]:
-    """The values at points of a space with this origin and these weights; see `Coordinates`."""
-    roots = [root(weight) for weight in weights]
-    return [
-        tuple(
-            at + (Fraction(x) / scale if scale else 0)
-            for x, at, scale in zip(centre, origin, roots, strict=True)
-        )
-        for centre in centres
-    ]
 
 
 def coordinate_projection(space: Coordinates, system: System) -> FloatProjector:

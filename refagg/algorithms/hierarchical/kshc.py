@@ -5,11 +5,10 @@ secuencias de datos categoricos". Its pseudo-code does not always end (docs/kshc
 it does. The two steps and their cases are the source's; where they end is ours, except for the end
 of its Example 1 (decisions 46 to 48).
 
-delta(A, B) is the least, the greatest or the average dissimilarity of a record of A and one of B
-(`linkage` single, complete, average). minVC = ceil(n / (2k-1)) is the least possible number of
-groups. Clusters of fewer than k records are small, the others large.
-
-Steps, beginning with one cluster for each record:
+Steps, beginning with one cluster for each record. delta(A, B) is the least, the greatest or the
+average dissimilarity of a record of A and one of B (`linkage` single, complete, average), and
+minVC = ceil(n / (2k-1)) the least possible number of groups. Clusters of fewer than k records are
+small, the others large:
   1. While fewer than minVC clusters are reserved and at least two are not, A and B of least
      delta, neither of them reserved, are merged. A large cluster is reserved.
   2. While some cluster is small, take A and B of least delta of which at least one is small. Then

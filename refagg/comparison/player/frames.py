@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -28,7 +28,7 @@ from refagg.language.event import (
     Event,
 )
 from refagg.language.specification import OpenChoice, Specification
-from refagg.release.trace import SYMBOL, trace_lines
+from refagg.release.trace import PAIR, SYMBOL, trace_lines
 
 ALONE = -1
 """The group of a record that is in none yet."""
@@ -82,6 +82,8 @@ class _State:
     """The choice by which a record was named last."""
     grouped: set[int] = field(default_factory=set)
     """Named records in a group formed since, all after a merger; the next choice unnames them."""
+    letters: dict[int, str] = field(default_factory=dict)
+    """The letters by which the last choice of two named them."""
     number: int = 0
     edges: frozenset[Pair] = frozenset()
     order: tuple[int, ...] = ()
@@ -115,22 +117,24 @@ class _State:
         self.marks = {r: by for r, by in kept if by.name != tie.name and r not in self.grouped}
         self.grouped.clear()
         self.marks |= dict.fromkeys(records, tie)
+        if found := PAIR.search(tie.predicate):
+            self.letters = dict(zip(records, found.groups(), strict=True))
 
-    def group_at(self, records: Sequence[int]) -> int:
-        """The point of the group that has these records."""
-        return GROUP - self.group_of[records[0]]
+    def names(self) -> Iterator[tuple[int, str]]:
+        """Named records and their names; one of several has a ring, but no name."""
+        count = Counter(tie.name for tie in self.marks.values())
+        for record, tie in self.marks.items():
+            name = tie.name.rpartition(": ")[2]
+            if PAIR.search(tie.predicate):
+                name = self.letters.get(record, name)
+            yield record, name if count[tie.name] == 1 or tie.what == "pair" else ""
 
     def frame(self, text: str) -> Frame:
-        count = Counter(tie.name for tie in self.marks.values())
-        marks = tuple(  # one of several records has a ring, but no name
-            (record, tie.name if count[tie.name] == 1 or tie.what == "pair" else "")
-            for record, tie in self.marks.items()
-        )
         return Frame(
             text,
             tuple(self.group_of),
             self.remaining,
-            marks,
+            tuple(self.names()),
             edges=self.edges,
             order=self.order,
             centres=self.centres[0],
@@ -279,7 +283,7 @@ def _links(
     origin = ORIGIN.search(text)
     ends = list(chosen)
     if shown and not chosen and state.group_of[shown[0][0]] != ALONE:
-        ends = [state.group_at(group) for group in shown]
+        ends = [GROUP - state.group_of[group[0]] for group in shown]
     if origin and int(origin[1]) < len(records):
         return tuple((records[int(origin[1])], end) for end in ends)
     if average := AVERAGE.search(text):

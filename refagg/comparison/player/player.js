@@ -253,6 +253,7 @@ function start(section) {
   function drawLabels(svg, now, box) {
     const records = data.runs[run].records, dots = records.map(box.place);
     const labels = new Labels(svg, box.width, box.height, [...dots, ...centres(now, box).flatMap(([x, y]) => [[x - 5, y], [x + 5, y]])]);
+    labels.taken.push([0, box.top, 22, box.bottom]);  // the name of the vertical axis
     for (const [record, name] of now.marks) if (name) labels.add(box.place(record), [name], "rp-name", 14, 12);
     if (records.length <= box.width / 6) {
       records.forEach((record, number) => {

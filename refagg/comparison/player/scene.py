@@ -112,9 +112,8 @@ def _scene_of_table(
     grouping: Grouping, table: Table, took: Sequence[_Took], constraints: Sequence[Constraint]
 ) -> Scene:
     spec, scaled = grouping.specification, grouping.scaled(table)
-    squares: Callable[[int, int], float] = _nowhere
-    if table.others:
-        squares = _squares(grouping.space(grouping.grouping(table)))
+    others = table.others
+    squares = _squares(grouping.space(grouping.grouping(table))) if others else lambda a, b: 0.0
     of_centres = constraints if spec.yields == "centres" else ()
     places = places_of(scaled, squares, of_centres, [one.names for one in took])
     watched = [_watched(grouping, scaled.select(one.names).take(one.records)) for one in took]
@@ -150,10 +149,6 @@ def _scene(
 def _title(release: Release, block: BlockResult, stratum: str) -> str:
     named = [", ".join(block.names)] if len(release.blocks) > 1 else []
     return "; ".join([*named, *([f"stratum {stratum}"] if stratum else [])]) or "all records"
-
-
-def _nowhere(a: int, b: int) -> float:
-    return 0.0
 
 
 def _squares(space: Any) -> Callable[[int, int], float]:
