@@ -44,7 +44,7 @@ class Trees:
 
     def shortest_edge(self, name: str) -> Edge:
         """Choose the shortest edge between a record of the tree and one outside."""
-        self.choices.reached((), kept=frozenset(self._lengths))
+        self.choices.reached((), kept=frozenset(self._lengths) if self.choices.followed else ())
         return self.choices.choose(name, self._crossing.shortest())
 
     def add(self, edge: Edge) -> None:

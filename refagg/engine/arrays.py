@@ -18,8 +18,7 @@ A point that has left is no number (NaN): it is nowhere, and no comparison holds
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Sequence, Set
 from math import dist, inf, isnan, isqrt, nan, sqrt
 from sys import float_info
 from typing import Any
@@ -157,24 +156,15 @@ class ArrayCells:
 
     def __init__(self, columns: Array, sites: Array) -> None:
         self.columns, self.sites = columns, sites
-        self._place = np.empty(int(sites.max()) + 1, dtype=np.int32)
+        self.place = np.empty(int(sites.max()) + 1, dtype=np.int32)
         there = np.nonzero(sites >= 0)[0]
-        self._place[sites[there]] = there
+        self.place[sites[there]] = there
 
     def remove(self, sites: Collection[Site]) -> Array:
         """Some sites are nowhere; where they were."""
-        places = self._place[list(sites)]
+        places = self.place[list(sites)]
         self.columns[0, places] = nan
         return places
-
-    @contextmanager
-    def without(self, hidden: Set[Site]) -> Iterator[None]:
-        """Hidden sites are nowhere for some time."""
-        places = self._place[list(hidden)]
-        values = self.columns[0, places]
-        self.columns[0, places] = nan
-        yield
-        self.columns[0, places] = values
 
     def estimated(self, places: Array, query: Query) -> Found:
         """The sites in these places with the distances that count."""
@@ -296,11 +286,12 @@ class ArrayShell:
 
     def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]:
         """The sites at about the greatest distance from a point."""
+        first = self._cells.columns[0]
+        places = self._cells.place[np.fromiter(hidden, np.int32, len(hidden))]
+        values, first[places] = first[places], nan  # nowhere for some time
         sites = self._farthest(query)
-        if hidden.isdisjoint(sites):
-            return sites
-        with self._cells.without(hidden):
-            return self._farthest(query)
+        first[places] = values
+        return sites
 
     def _farthest(self, query: Query) -> list[Site]:
         shift = dist(self._centre, query.point)

@@ -415,10 +415,12 @@ def _foresee(
             _hide(boxes, steps[number], answers, THERE, HIDDEN)
             if kind == NEAR:
                 clear = _near(boxes, point, margin, squares[:m], found[:m], waiting)
-            elif origin < 0:
-                clear = _far_in_shell(boxes, shell, point, margin, found)
             else:
-                clear = _far(boxes, point, margin, found, waiting)
+                if origin < 0:
+                    found[0], best, second = _farthest_in_shell(boxes, shell, point, margin)
+                else:
+                    found[0], best, second = _farthest(boxes, point, margin, waiting)
+                clear = second < _less(best, margin)
             _hide(boxes, steps[number], answers, HIDDEN, THERE)
             if not clear:
                 return written
@@ -460,20 +462,6 @@ def _near(
     return have == m and following > _more(squares[m - 1], margin)
 
 
-def _far(boxes: Boxes, point: Array, margin: float, found: Array, waiting: Array) -> bool:
-    """Find the farthest point; return True if no other one can be tied with it."""
-    found[0], best, second = _farthest(boxes, point, margin, waiting)
-    return second < _less(best, margin)
-
-
-def _far_in_shell(
-    boxes: Boxes, shell: CompiledShell, point: Array, margin: float, found: Array
-) -> bool:
-    """Find the same from a point near the centre of the shell."""
-    found[0], best, second = _farthest_in_shell(boxes, shell, point, margin)
-    return second < _less(best, margin)
-
-
 ANY_ORDER = {"reassoc", "contract"}
 """Sums of squares may be added in any order, and rounded less often."""
 
@@ -497,8 +485,6 @@ _farthest_in_shell = numba.njit(cache=True)(_farthest_in_shell)
 _origin = numba.njit(cache=True)(_origin)
 _hide = numba.njit(cache=True)(_hide)
 _near = numba.njit(cache=True)(_near)
-_far = numba.njit(cache=True)(_far)
-_far_in_shell = numba.njit(cache=True)(_far_in_shell)
 _foresee = numba.njit(cache=True)(_foresee)
 
 

@@ -285,8 +285,9 @@ class FilteredPool:
         values = self._checked(origin, sites)
         best = max(values)
         bound = self._space.tolerance.least_tied(best)
-        tied = [site for site, value in zip(sites, values, strict=True) if value >= bound]
-        return self._tied(tied, best, origin, without)
+        far = [site for site, value in zip(sites, values, strict=True) if value >= bound]
+        tied = self._sorted(r for site in far for r in self._visible(site, without))
+        return TiedCandidates(tied, best, self._ranking((origin,)), without)
 
     def closest(self, origin: Origin, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         """The records at the least distance from a record or a point."""
@@ -362,12 +363,6 @@ class FilteredPool:
             self._asked = origin
             self._last = self._frame.query(self._point(origin), self._shrink)
         return self._last
-
-    def _tied(
-        self, sites: Sequence[Site], best: Magnitude, origin: Origin, without: Collection[Record]
-    ) -> TiedCandidates[Record]:
-        tied = self._sorted(r for site in sites for r in self._visible(site, without))
-        return TiedCandidates(tied, best, self._ranking((origin,)), without)
 
     # Sites
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
+from itertools import repeat
+from math import dist, inf
 
+from refagg.engine.frame import estimates_of
 from refagg.language.partition import Record
 from refagg.language.space import Dissimilarities
 from refagg.language.ties import Magnitude, TiedCandidates, least
@@ -23,6 +25,9 @@ class CrossingEdges:
         first, *outside = records
         self._edges: dict[Record, list[tuple[Magnitude, Edge]]] = {record: [] for record in outside}
         self._bounds: dict[Record, Magnitude] = dict.fromkeys(outside, inf)
+        self._estimates = estimates_of(space)
+        self._limits = dict.fromkeys(outside, inf)
+        """The greatest estimated lengths of edges that can be as short as one that was measured."""
         self._measure_from(first)
 
     def __len__(self) -> int:
@@ -43,10 +48,23 @@ class CrossingEdges:
         return length
 
     def _measure_from(self, inside: Record) -> None:
-        outside = list(self._edges)
-        for record, raw in zip(outside, self._space.raw(inside, outside), strict=True):
+        near = self._near(inside, list(self._edges))
+        for record, raw in zip(near, self._space.raw(inside, near), strict=True):
             if raw <= self._bounds[record]:
                 self._keep(record, raw, (min(inside, record), max(inside, record)))
+
+    def _near(self, inside: Record, outside: list[Record]) -> list[Record]:
+        """Return the records whose edge to this one can be as short as their shortest."""
+        metric, limits, near = self._estimates, self._limits, []
+        if metric is None:
+            return outside
+        points = metric.space.points
+        gaps = map(dist, repeat(points[inside]), map(points.__getitem__, outside))
+        for record, gap in zip(outside, gaps, strict=True):
+            if gap <= limits[record]:
+                near.append(record)
+                limits[record] = min(limits[record], metric.high(gap))
+        return near
 
     def _keep(self, record: Record, raw: Magnitude, edge: Edge) -> None:
         """Keep an edge, and of the others those that are tied with the shortest."""

@@ -59,7 +59,7 @@ WARM, COLD = 500, 20_000
 """From so many records on compiled code pays: where it has run before in this process, and where
 it has to be loaded, or even compiled."""
 
-ARRAY = 1_000, 8_000
+ARRAY = 1_000, 2_500
 """From so many values on arrays pay: where NumPy is loaded, and where it has to be."""
 
 BLOCKS = 40_000

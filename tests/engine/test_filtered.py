@@ -303,7 +303,7 @@ def test_a_bound_that_is_too_small_is_noticed_by_mergers(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("table", TABLES)
-@pytest.mark.parametrize("name", ["mdav", "md", "v-mdav", "k-ward", "cbfs", "mdav-2k"])
+@pytest.mark.parametrize("name", ["mdav", "md", "v-mdav", "k-ward", "cbfs", "mdav-2k", "mstp"])
 def test_every_engine_gives_the_same_trace(name: str, table: Callable[[Random], Rows]) -> None:
     random, spec = Random(table.__name__), specification(name)
     scaled = standardise(table_of(table(random)[:30]), "population")
