@@ -149,10 +149,20 @@ def silence_highs() -> None:
             os.close(kept)
 
 
+@cache
+def end_threads_before_forks() -> None:
+    """A process that is forked has no threads, and HiGHS in it waits for them without end."""
+    import highspy
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=lambda: highspy.Highs.resetGlobalScheduler(True))
+
+
 def _solver(name: str, time_limit: float | None, warm: bool = False, large: bool = False) -> Any:
     if name == "highs":
         if find_spec("highspy"):
             silence_highs()
+            end_threads_before_forks()
         inner = {"solver": "ipm", "run_crossover": "off"} if large else {}
         return pulp.HiGHS(msg=False, gapRel=0, gapAbs=0, timeLimit=time_limit, **inner)
     return pulp.PULP_CBC_CMD(msg=False, gapRel=0, gapAbs=0, timeLimit=time_limit, warmStart=warm)

@@ -58,13 +58,16 @@ def _row(number: int, row: Any) -> Sequence[Any]:
 
 
 def check_names(names: Sequence[str], where: str = "the table") -> None:
-    """Raise EmptyTable without columns, DuplicateColumn if two have the same name."""
+    """Raise EmptyTable without columns, DuplicateColumn if two have the same name, NotATable for
+    a name that is no text."""
     if not names:
         raise EmptyTable(f"{where} has no column")
     if len(names) > MOST_COLUMNS:
         raise TooLarge(f"{where} has {len(names)} columns; at most {MOST_COLUMNS} are read")
     places: dict[str, int] = {}
     for position, name in enumerate(names):
+        if not isinstance(name, str):
+            raise NotATable(f"{where} has a column named {shortened(name)}; names are texts")
         if places.setdefault(name, position) < position:
             first, second = places[name] + 1, position + 1
             raise DuplicateColumn(

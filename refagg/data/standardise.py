@@ -48,6 +48,9 @@ class Scaled:
     ranges: tuple[Fraction, ...] = ()
     """By what numbers are divided, where that is their range in the whole file."""
 
+    def __repr__(self) -> str:
+        return f"<Scaled by {self.how}: {self.table!r}>"
+
     @property
     def n(self) -> int:
         return self.table.n

@@ -14,7 +14,7 @@ from typing import Any, Concatenate, Literal
 
 from refagg.errors import InvalidParameter, NotANumber, NotFinite, UnknownColumn, UnknownParameter
 from refagg.language.choices import Choices
-from refagg.language.number_texts import rational, too_long
+from refagg.language.number_texts import rational, shortened, too_long
 
 ParameterKind = Literal[
     "choice", "integer", "attribute", "positive", "proportion", "non-negative", "ends", "widths"
@@ -59,7 +59,9 @@ class Parameter:
         """Return the value that is given, or its text. Raises InvalidParameter."""
         if self.kind == "choice":
             if given not in self.values:
-                raise InvalidParameter(f"{self.name} is {given!r}; it can be {self.allowed}")
+                raise InvalidParameter(
+                    f"{self.name} is {shortened(given)}; it can be {self.allowed}"
+                )
             return str(given)
         if self.kind in OF_EACH and (parts := _parts(given)):
             return tuple(map(self._number, parts))
@@ -68,7 +70,7 @@ class Parameter:
     def _number(self, given: object) -> int | Fraction:
         value = _rational(self.name, given)
         if value is None or not self._fits(value):
-            raise InvalidParameter(f"{self.name} is {given!r}; it must be {self.allowed}")
+            raise InvalidParameter(f"{self.name} is {shortened(given)}; it must be {self.allowed}")
         return int(value) if self.whole else value
 
     @property

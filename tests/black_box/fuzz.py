@@ -304,8 +304,9 @@ class Job:
 
 def outcomes(cases: int, seed: str, jobs: int, limits: argparse.Namespace) -> Iterator[Outcome]:
     """Every case, in as many processes; one that does not end is ended, and the others go on."""
-    files = made()
     context = multiprocessing.get_context("fork")
+    with context.Pool(1) as apart:  # a process that has asked a solver is not to be forked
+        files = apart.apply(made)
 
     def started(first: int) -> Job:
         ours, theirs = context.Pipe()

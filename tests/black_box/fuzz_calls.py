@@ -125,7 +125,7 @@ ALLOWED = (RefaggError, oracle.Rejected, OSError)
 
 def called(words: list[str]) -> int:
     """Carry out the call of this number; 0, or 2 for a named error, as a command ends."""
-    random = Random(words[-1])
+    random = Random(ascii(words[-1]))
     call = _drawn(random)
     try:
         result = call()
@@ -149,7 +149,7 @@ def _binds(error: TypeError) -> bool:
 
 def shown(number: str) -> str:
     """What the call of a number is, for a reader."""
-    call = _drawn(Random(number))
+    call = _drawn(Random(ascii(number)))
     return repr(call)[:3000]
 
 
@@ -255,10 +255,10 @@ def _call_of(t: Drawn) -> partial[Any]:
 
 
 def _estimated(data: Any, k: Any) -> Any:
-    """What scikit-learn itself refuses is a ValueError, as it has to be."""
+    """What scikit-learn itself refuses is its own error, as it has to be."""
     try:
         return Microaggregation(k).fit_transform(data)
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         ours = any("refagg/release" in f.filename for f in extract_tb(error.__traceback__))
         if ours and not isinstance(error, RefaggError):
             raise
