@@ -85,7 +85,11 @@ def frame(result: Overviewed, library: Library = "pandas") -> Any:
         make = getattr(import_module(library), makers[library])
     except ImportError:
         raise MissingExtra(f"a frame of {library} needs it: pip install {library}") from None
-    return make({name: list(values) for name, values in result.overview().columns().items()})
+    columns = {name: list(values) for name, values in result.overview().columns().items()}
+    try:
+        return make(columns)
+    except ValueError as error:  # as for half of a pair of surrogates
+        raise InvalidParameter(f"{library} cannot hold these texts: {error}") from None
 
 
 def plotted(result: Overviewed, ax: Axes | None = None) -> Axes:

@@ -38,12 +38,7 @@ MOST_NAMED = 12
 """Sets of key variables, and combinations, that a witness names."""
 
 
-def judge_alone(
-    cells: Cells,
-    alike: Alike,
-    k: int,
-    confidential: Confidential,
-) -> Verdict:
+def judge_alone(cells: Cells, alike: Alike, k: int, confidential: Confidential) -> Verdict:
     """The verdict on a release by itself. Raises InvalidK, KTooLarge, ShapeMismatch.
 
     `alike` are the records that are alike over all quasi-identifiers. `confidential` has columns
@@ -254,10 +249,7 @@ def without_original(diverse: Diverse) -> Check:
 
 
 def diversity_check(
-    alike: Alike,
-    name: str,
-    column: Sequence[Hashable],
-    counts: Sequence[Mapping[Hashable, int]],
+    alike: Alike, name: str, column: Sequence[Hashable], counts: Sequence[Mapping[Hashable, int]]
 ) -> Check:
     """Report the least number of values of a confidential attribute among records that are alike.
 

@@ -181,12 +181,7 @@ def _aggregates(case: EqualityCase, name: str, classes: Partition) -> Check:
     own = Partition.of([group for group in groups if group], len(records))
     # A group that is given may have fewer than k records with this value.
     part = AuditedRelease(
-        ours,
-        theirs,
-        case.k if inferred else 1,
-        own,
-        [("", list(range(ours.n)))],
-        case.aggregates,
+        ours, theirs, case.k if inferred else 1, own, [("", list(range(ours.n)))], case.aggregates
     )
     found = replace(judged_groups(part, granted(case.tolerance)), inferred=inferred)
     check = value_check(part, found)

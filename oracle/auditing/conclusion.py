@@ -72,9 +72,7 @@ def group_baselines(n: int, groups: int) -> dict[str, float]:
 
 
 def _expected_loss(
-    scaled: Scaled,
-    blocks: Sequence[tuple[Sequence[str], Partition]],
-    dissimilarity: str | Function,
+    scaled: Scaled, blocks: Sequence[tuple[Sequence[str], Partition]], dissimilarity: str | Function
 ) -> Fraction | None:
     """The expected share of the loss of random groups; None where there is nothing to lose."""
     n = scaled.n

@@ -285,11 +285,7 @@ def _strata(
 
 
 def _wrong_choice(
-    case: AuditedRelease,
-    groups: JudgedGroups,
-    method: Method,
-    scaled: Scaled,
-    farthest: Divergence,
+    case: AuditedRelease, groups: JudgedGroups, method: Method, scaled: Scaled, farthest: Divergence
 ) -> Divergence | None:
     """The choice that is wrong, in the first stratum that has one; None if the replay says it."""
     for _, algorithm, claim, memory in _strata(case, groups, method, scaled, Fraction(0)):

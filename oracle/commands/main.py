@@ -15,14 +15,8 @@ COMMANDS = {
         "oracle.commands.identify_command",
         "list the algorithms that could have made a released file",
     ),
-    "optimum": (
-        "oracle.commands.optimum_command",
-        "find and prove the least SSE of any partition",
-    ),
-    "verify": (
-        "oracle.commands.verify_command",
-        "check the certificate of an optimum or a bound",
-    ),
+    "optimum": ("oracle.commands.optimum_command", "find and prove the least SSE of any partition"),
+    "verify": ("oracle.commands.verify_command", "check the certificate of an optimum or a bound"),
     "conform": (
         "oracle.commands.conform_command",
         "test an implementation with the vectors of an algorithm",
@@ -36,10 +30,7 @@ COMMANDS = {
         "search for the smallest input on which an implementation is wrong",
     ),
     "completion": ("refagg.commands.completion_command", "print a completion script for a shell"),
-    "field": (
-        "oracle.commands.field_command",
-        "test all known implementations that are installed",
-    ),
+    "field": ("oracle.commands.field_command", "test all known implementations that are installed"),
 }
 
 

@@ -135,13 +135,7 @@ if TYPE_CHECKING:
     from oracle.report.release import ReleasePage
 
 Missing = Literal[
-    "reject",
-    "drop",
-    "group-apart",
-    "as-released",
-    "own-category",
-    "matches-anything",
-    "suppressed",
+    "reject", "drop", "group-apart", "as-released", "own-category", "matches-anything", "suppressed"
 ]
 
 FUZZY = "fuzzy"

@@ -111,11 +111,7 @@ class Hunting:
         choices=tuple(SCALES),
     )
     k: int | tuple[int, int] = option(
-        "values of k (default 1-5)",
-        (1, 5),
-        flags=("-k",),
-        metavar="K|A-B",
-        read=least_and_greatest,
+        "values of k (default 1-5)", (1, 5), flags=("-k",), metavar="K|A-B", read=least_and_greatest
     )
     attributes: int | None = option(
         "number of attributes (default: 1 to 3, as the algorithm allows)", read=int, metavar="P"

@@ -267,11 +267,7 @@ def _gaps_of(vectors: Sequence[Vector]) -> Iterator[Gap]:
 
 
 def taken_by(
-    adapter: AnyAdapter,
-    claim: str,
-    seconds: float,
-    scale: str | None,
-    fixed: Collection[str] = (),
+    adapter: AnyAdapter, claim: str, seconds: float, scale: str | None, fixed: Collection[str] = ()
 ) -> Taken:
     """Return what the implementation says that it takes. Raises InvalidParameter.
 

@@ -208,11 +208,7 @@ def _apart_units(problem: Problem, instance: Instance) -> list[set[Unit]]:
 
 
 def _places(
-    problem: Problem,
-    instance: Instance,
-    placing: Placing,
-    unit: Unit,
-    apart: list[set[Unit]],
+    problem: Problem, instance: Instance, placing: Placing, unit: Unit, apart: list[set[Unit]]
 ) -> Iterator[int]:
     """The groups that may take the unit, nearest first, then a new one."""
     capacity = problem.largest - instance.weights[unit]

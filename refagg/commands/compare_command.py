@@ -95,11 +95,7 @@ OPTIONS = (
     ),
     shown_option(COMPARING, "algorithms", flags=("--algorithm",), metavar="A,B,..."),
     shown_option(
-        COMPARING,
-        "heuristics",
-        flags=("--python",),
-        repeated=True,
-        metavar="MODULE:FUNCTION",
+        COMPARING, "heuristics", flags=("--python",), repeated=True, metavar="MODULE:FUNCTION"
     ),
     shown_option(
         COMPARING,
@@ -225,9 +221,7 @@ def _compared(
 
 
 def _apart(
-    given: argparse.Namespace,
-    contenders: Sequence[Contender],
-    heuristics: Mapping[str, Heuristic],
+    given: argparse.Namespace, contenders: Sequence[Contender], heuristics: Mapping[str, Heuristic]
 ) -> int:
     """A comparison for each pattern of missing values."""
     refuse_whole(given, OPTIONS)

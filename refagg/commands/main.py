@@ -8,10 +8,7 @@ from collections.abc import Sequence
 from refagg.commands.starting import carried_out, guarded, parser_for
 
 COMMANDS = {
-    "algorithms": (
-        "refagg.commands.algorithms_command",
-        "list the algorithms, or describe one",
-    ),
+    "algorithms": ("refagg.commands.algorithms_command", "list the algorithms, or describe one"),
     "mask": ("refagg.commands.mask_command", "microaggregate a CSV file"),
     "compare": ("refagg.commands.compare_command", "run algorithms side by side"),
     "measure": (

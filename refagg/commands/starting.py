@@ -96,11 +96,7 @@ def parser_for(
                 metavar="SIZE",
                 help="end with an error instead of taking more memory, such as 2GB (Linux)",
             )
-            part.add_argument(
-                "--stats",
-                action="store_true",
-                help="print the time and memory used",
-            )
+            part.add_argument("--stats", action="store_true", help="print the time and memory used")
     return parser
 
 

@@ -47,7 +47,7 @@ class Comparing:
     """The contenders, and what they are compared with."""
 
     algorithms: Sequence[str | Callable[..., Any]] | None = option(
-        "algorithms (default: all), with parameters as v-mdav:gamma=1/5,test=plain",
+        "algorithms (default: all), with parameters as v-mdav:gamma=1/5,test=plain"
     )
     arithmetic: str = option(
         "arithmetic (default: float for algorithms that support it)",
@@ -84,9 +84,7 @@ OPTIONS = {
 
 @keywords(OPTIONS)
 def compare(
-    rows: Any,
-    k: SupportsIndex | Sequence[SupportsIndex] = 3,
-    **options: Unpack[CompareOptions],
+    rows: Any, k: SupportsIndex | Sequence[SupportsIndex] = 3, **options: Unpack[CompareOptions]
 ) -> Results:
     """Run several algorithms side by side, as `refagg compare` does.
 
@@ -171,9 +169,7 @@ def rows_for(scaled: Scaled) -> list[list[object]]:
 
 
 def own_contenders(
-    scaled: Scaled,
-    heuristics: Mapping[str, Heuristic],
-    groups: Mapping[str, Groups],
+    scaled: Scaled, heuristics: Mapping[str, Heuristic], groups: Mapping[str, Groups]
 ) -> list[Contender]:
     """Return the caller's own contenders by their names.
 

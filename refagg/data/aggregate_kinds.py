@@ -120,6 +120,6 @@ KIND_AGGREGATES: Mapping[str, Mapping[str, KindOperator]] = {
 needs a share, and sequences have prototypes instead."""
 
 JOINT_AGGREGATES: Mapping[str, Callable[[Sequence[Combination]], tuple[Combination, ...]]] = {
-    "joint-mode": joint_mode,
+    "joint-mode": joint_mode
 }
 """The operators for all nominal attributes together, from the combinations that a group has."""

@@ -642,11 +642,7 @@ def _chunks(path: Path, header: Sequence[str], numbered: Numbered) -> Iterator[C
 
 
 def _table(
-    path: Path,
-    header: Sequence[str],
-    names: Sequence[str],
-    chunks: Iterator[Chunk],
-    how: Format,
+    path: Path, header: Sequence[str], names: Sequence[str], chunks: Iterator[Chunk], how: Format
 ) -> Table:
     if not names:
         raise EmptyTable(f"no column of {path} is chosen")

@@ -271,8 +271,7 @@ def table_of(
     return Table(
         tuple(
             column_of(
-                name,
-                [_exact(row[j], f"row {i}, column {name!r}") for i, row in enumerate(rows)],
+                name, [_exact(row[j], f"row {i}, column {name!r}") for i, row in enumerate(rows)]
             )
             for name, j in ((name, own.index(name)) for name in wanted)
         )

@@ -16,19 +16,8 @@ except ImportError:
         "matplotlib is not installed: pip install '.[report]' in the checkout"
     ) from None
 
-from refagg.comparison.plots.groups import (
-    Panel,
-    draw_dendrogram,
-    draw_scatter,
-)
-from refagg.comparison.plots.look import (
-    COLOURS,
-    GRID,
-    INK,
-    PALE,
-    check_picture,
-    plain,
-)
+from refagg.comparison.plots.groups import Panel, draw_dendrogram, draw_scatter
+from refagg.comparison.plots.look import COLOURS, GRID, INK, PALE, check_picture, plain
 from refagg.comparison.plots.losses import Series, draw_losses
 
 __all__ = [
