@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from oracle.optima.cuts import Cut
 from oracle.optima.pricing import Found, Geometry, Prices, Pricing, Rows, TooMany
+from refagg.engine.compiled import compiled
 from refagg.language.partition import Record
 
 Ints = NDArray[np.int64] | NDArray[np.int32]
@@ -300,11 +300,5 @@ def _search(
     return found
 
 
-_joins = numba.njit(cache=True)(_joins)
-_owed = numba.njit(cache=True)(_owed)
-_least = numba.njit(cache=True)(_least)
-_enter = numba.njit(cache=True)(_enter)
-_keep = numba.njit(cache=True)(_keep)
-_candidates = numba.njit(cache=True)(_candidates)
-_narrowed = numba.njit(cache=True)(_narrowed)
-_search = numba.njit(cache=True)(_search)
+_joins, _owed, _least, _enter = map(compiled, (_joins, _owed, _least, _enter))
+_keep, _candidates, _narrowed, _search = map(compiled, (_keep, _candidates, _narrowed, _search))

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from oracle.optima.cuts import LARGER, SHAPES, Cut, Fractional
+from refagg.engine.compiled import compiled
 
 Ints = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -215,10 +215,5 @@ def _grown(solution: Solution, seeds: Ints, shape: Ints, divisor: int) -> tuple[
     return chosen, left
 
 
-_gain = numba.njit(cache=True)(_gain)
-_put = numba.njit(cache=True)(_put)
-_beside = numba.njit(cache=True)(_beside)
-_best = numba.njit(cache=True)(_best)
-_exchanged = numba.njit(cache=True)(_exchanged)
-_left = numba.njit(cache=True)(_left)
-_grown = numba.njit(cache=True)(_grown)
+_gain, _put, _beside, _best = map(compiled, (_gain, _put, _beside, _best))
+_exchanged, _left, _grown = map(compiled, (_exchanged, _left, _grown))

@@ -462,30 +462,38 @@ def _near(
     return have == m and following > _more(squares[m - 1], margin)
 
 
+def compiled(function: Any, **options: Any) -> Any:
+    """Compile a function; later processes have it, too, if a folder for it can be written."""
+    try:
+        return numba.njit(cache=True, **options)(function)
+    except RuntimeError:  # none can, as for an account without a home
+        return numba.njit(**options)(function)
+
+
 ANY_ORDER = {"reassoc", "contract"}
 """Sums of squares may be added in any order, and rounded less often."""
 
-_add = numba.njit(cache=True)(_add)
-_bound = numba.njit(cache=True)(_bound)
-_planted = numba.njit(cache=True)(_planted)
-_square = numba.njit(cache=True, fastmath=ANY_ORDER)(_square)
-_nearest_corner = numba.njit(cache=True, fastmath=ANY_ORDER)(_nearest_corner)
-_farthest_corner = numba.njit(cache=True, fastmath=ANY_ORDER)(_farthest_corner)
-_tighten = numba.njit(cache=True)(_tighten)
-_remove = numba.njit(cache=True)(_remove)
-_less = numba.njit(cache=True)(_less)
-_more = numba.njit(cache=True)(_more)
-_farthest = numba.njit(cache=True)(_farthest)
-_insert = numba.njit(cache=True)(_insert)
-_near_in_leaf = numba.njit(cache=True)(_near_in_leaf)
-_nearest = numba.njit(cache=True)(_nearest)
-_between = numba.njit(cache=True)(_between)
-_sort_shell = numba.njit(cache=True)(_sort_shell)
-_farthest_in_shell = numba.njit(cache=True)(_farthest_in_shell)
-_origin = numba.njit(cache=True)(_origin)
-_hide = numba.njit(cache=True)(_hide)
-_near = numba.njit(cache=True)(_near)
-_foresee = numba.njit(cache=True)(_foresee)
+_add = compiled(_add)
+_bound = compiled(_bound)
+_planted = compiled(_planted)
+_square = compiled(_square, fastmath=ANY_ORDER)
+_nearest_corner = compiled(_nearest_corner, fastmath=ANY_ORDER)
+_farthest_corner = compiled(_farthest_corner, fastmath=ANY_ORDER)
+_tighten = compiled(_tighten)
+_remove = compiled(_remove)
+_less = compiled(_less)
+_more = compiled(_more)
+_farthest = compiled(_farthest)
+_insert = compiled(_insert)
+_near_in_leaf = compiled(_near_in_leaf)
+_nearest = compiled(_nearest)
+_between = compiled(_between)
+_sort_shell = compiled(_sort_shell)
+_farthest_in_shell = compiled(_farthest_in_shell)
+_origin = compiled(_origin)
+_hide = compiled(_hide)
+_near = compiled(_near)
+_foresee = compiled(_foresee)
 
 
 class Compiled:
