@@ -9,7 +9,8 @@ Classification 22 (2005) 151-183.
 Steps:
   1. Every record is a cluster.
   2. While there are two clusters that together have no more records than the cap, such a pair with
-     the least height is merged; the new cluster goes to the end of the list.
+     the least height is merged; the new cluster goes to the end of the list. The height says how
+     far apart two clusters are; by default its square is what merging them adds to the SSE.
   3. Clusters of fewer than k records are dissolved, or filled up.
 
 `linkage` and `metric` say what the height is (`hac_heights`). `cap` is 2k-1, or k, with which there

@@ -256,7 +256,7 @@ def _drawn(state: _State, event: Event, records: Sequence[int], watched: Watched
     elif event.name == ORDERED:
         state.order = tuple(records[i] for i in event.items)
     elif event.name == CENTRES:
-        state.centres = watched(event)
+        state.centres, state.marks = watched(event), {}
     elif event.name == DEVIATES:
         state.moved[records[event.items[0]]] = tuple(map(float, event.items[1:]))
 
