@@ -24,7 +24,7 @@ Then:
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from refagg.algorithms.mdav_family.steps import X_R
 from refagg.cursors.remaining import Cursor, on_cursor
@@ -32,46 +32,65 @@ from refagg.language.partition import Record
 from refagg.language.specification import OpenChoice, Specification
 
 
+class Row:
+    """The records that remain, in a row; `index` gives places to compare."""
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        self._records, self._start = list(records), 0
+        self._places = {record: place for place, record in enumerate(records)}
+        self.index = self._places.__getitem__
+
+    @property
+    def first(self) -> Record:
+        """Return the first record of the row."""
+        return self._records[self._start]
+
+    def kept(self, R: Cursor) -> tuple[Record, ...]:
+        """Return the row for a judge; nobody else needs a copy."""
+        return tuple(self._records[self._start :]) if R.choices.followed else ()
+
+    def change_places(self, place: int, record: Record) -> None:
+        """Let the record and the one that stands at this place change places."""
+        here, there = self._start + place, self._places[record]
+        other = self._records[here]
+        self._records[here], self._records[there] = record, other
+        self._places[record], self._places[other] = here, there
+
+    def leave(self, count: int) -> None:
+        """Let the first records leave the row."""
+        self._start += count
+
+
 def mdav_argus(R: Cursor, k: int) -> None:
-    row = list(R.records)
-    while R.at_least(3 * k, tuple(row)):
+    row = Row(R.records)
+    while R.at_least(3 * k, row.kept(R)):
         x_r = R.farthest("x_r", R.average())  # 1.
         x_s = R.farthest("x_s", x_r, without={x_r})  # 2. another record, also where all are equal
         first, second = sorted((x_r, x_s), key=row.index)  # 3.
-        change_places(row, 0, first)
-        change_places(row, k, second)
+        row.change_places(0, first)
+        row.change_places(k, second)
         leading_group(R, "near first", row, k, without={second})  # 4.
         leading_group(R, "near second", row, k)
-    if R.at_least(2 * k, tuple(row)):  # 5.
+    if R.at_least(2 * k, row.kept(R)):  # 5.
         x_r = R.farthest("last x_r", R.average())
         x_s = R.farthest("last x_s", x_r, without={x_r})
-        change_places(row, 0, min(x_r, x_s, key=row.index))
+        row.change_places(0, min(x_r, x_s, key=row.index))
         leading_group(R, "near last", row, k)
     R.rest()  # 6.
 
 
-def leading_group(
-    R: Cursor, name: str, row: list[Record], k: int, without: Collection[Record] = ()
-) -> None:
+def leading_group(R: Cursor, name: str, row: Row, k: int, without: Collection[Record] = ()) -> None:
     """The first record of the row and its k-1 nearest form a group, and leave the row.
 
     Of records that are equally distant, the one that stands first changes places first.
     """
-    seed = row[0]
-    joining = R.group(name, seed, k, without)
-    joining = [record for record in joining if record != seed]
+    seed, *joining = R.group(name, row.first, k, without)
     for place in range(1, k):
         nearest = R.space.closest(R.space.distances(seed, joining)).candidates
         record = min(nearest, key=row.index)
-        change_places(row, place, record)
+        row.change_places(place, record)
         joining.remove(record)
-    del row[:k]
-
-
-def change_places(row: list[Record], place: int, record: Record) -> None:
-    """The record and the one that stands at this place change places."""
-    row[row.index(record)] = row[place]
-    row[place] = record
+    row.leave(k)
 
 
 SPECIFICATION = Specification(
