@@ -105,14 +105,15 @@ def _refuse_of_releases(specification: Specification, names: Sequence[str]) -> N
         Layout: "it says what a release has",
         Grouping: "here each parameter has its own name",
     }
-    for table, reason in why.items():
-        for name in options_of(table, without=("k", "confidential")):
-            if name in names:
-                raise InvalidParameter(
-                    f"{name}= is an option of refagg.microaggregate: {reason}; write "
-                    f"refagg.microaggregate(rows, k, refagg.{python_name(specification)}, "
-                    f"{name}=...)"
-                )
+    told = {
+        n: why[table] for table in why for n in options_of(table, without=("k", "confidential"))
+    }
+    for name, reason in (told | {"progress": "a function alone shows none"}).items():
+        if name in names:
+            raise InvalidParameter(
+                f"{name}= is an option of refagg.microaggregate: {reason}; write "
+                f"refagg.microaggregate(rows, k, refagg.{python_name(specification)}, {name}=...)"
+            )
 
 
 def _run(specification: Specification, rows: Any, k: Any, given: dict[str, Any]) -> Any:

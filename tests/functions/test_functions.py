@@ -391,6 +391,17 @@ def test_an_algorithm_is_imported_without_the_others() -> None:
 # Options of releases
 
 
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_no_option_of_microaggregate_is_unknown(name: str) -> None:
+    """Each is a keyword of the function, or refused by a sentence that names its place."""
+    function = FUNCTIONS[name]
+    own, whole = (set(inspect.signature(f).parameters) for f in (function, refagg.microaggregate))
+    k = [2] if "k" in own else []
+    for option in sorted(whole - own - {"data", "k", "algorithm"}):
+        with pytest.raises(InvalidParameter, match=f"{option}= is an option of refagg.microagg"):
+            function(TWO_CLUSTERS, *k, **{option: 1})
+
+
 @pytest.mark.parametrize("name", ["mdav", "fuzzy", "gaussian_noise", "kshc"])
 def test_an_option_of_releases_is_refused_with_its_place(name: str) -> None:
     function, seed = FUNCTIONS[name], {"seed": 1} if name in ("fuzzy", "gaussian_noise") else {}
