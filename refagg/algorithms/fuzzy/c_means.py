@@ -96,7 +96,7 @@ def fuzzy_c_means(
         log_u, level = X.memberships(u, V)  # 2. u_ki ~ d_ki^(-2/(m-1)), or exp(-lambda d_ki^2)
         levels.append(level)
         if watch:
-            watch(V, level)
+            watch(V, level)  # 2. and 3. are told
         before = V
         V = [project(v) for v in X.centres(u, log_u, V)]  # 3. v_i = sum u_ki^m x_k / sum u_ki^m
         moved = X.moved(before, V)
