@@ -194,6 +194,11 @@ class FilteredPool:
     # Answers ahead
 
     @property
+    def has_equal(self) -> bool:
+        """Return True if there were equal records: no answer is one record without a look."""
+        return bool(self._site)
+
+    @property
     def foresees(self) -> bool:
         """Return True if the engine can answer ahead: it is compiled, and no records are equal."""
         worth = self._in_vain < PATIENT and self._count > FEWEST_AHEAD
@@ -202,7 +207,7 @@ class FilteredPool:
 
     def surely_farthest(self, origin: Origin, without: Collection[Record]) -> Record | None:
         """Return the farthest record, if floats leave no other one."""
-        if self._site or self._open > OPEN:
+        if self._open > OPEN:
             return None
         tree, query, hidden = self._searched(), self._query(origin), self._hidden(without)
         if query is None:

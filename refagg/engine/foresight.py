@@ -161,4 +161,6 @@ class Foresight:
 
 def foresight_of(pool: object, choices: Choices) -> Foresight | None:
     """Return the foresight of a run of which no trace is kept, if its engine has one."""
-    return Foresight(pool) if isinstance(pool, FilteredPool) and choices.trace is None else None
+    if choices.trace is not None or not isinstance(pool, FilteredPool) or pool.has_equal:
+        return None
+    return Foresight(pool)
