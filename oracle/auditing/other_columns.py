@@ -22,7 +22,7 @@ from refagg.data.kinds import MISSING, is_missing
 from refagg.data.tables import check_columns
 from refagg.errors import DuplicateKey, InvalidParameter, UnmatchedKey
 from refagg.language.lists import listed
-from refagg.language.number_texts import text_of
+from refagg.language.number_texts import text_of, too_long
 
 NAME, UNSEEN = "other columns", "not examined"
 
@@ -160,7 +160,7 @@ def value_of(text: str, decimal: str = ".") -> Fraction | str:
     if text in _ABSENT:
         return ""
     plain = text.replace(decimal, ".", 1) if decimal != "." and "." not in text else text
-    return Fraction(plain) if _NUMBER.fullmatch(plain) else text
+    return Fraction(plain) if _NUMBER.fullmatch(plain) and not too_long(plain) else text
 
 
 @check_at(90)

@@ -146,13 +146,20 @@ def _number(cells: Sequence[str], where: str) -> Fraction:
 _DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,4}))?", re.ASCII)
 
 
+def _written(value: Fraction) -> str:
+    try:
+        return str(value)
+    except ValueError as error:  # more digits than Python writes
+        raise Rejected(f"the data: {error}") from None
+
+
 def data_digest(attributes: Sequence[str], rows: Sequence[Row]) -> str:
     """Return the SHA-256 of the names as JSON and, each in a line, the values in lowest terms.
 
     >>> data_digest(["a"], [(Fraction(1, 2),), (Fraction(3),)])[:12]
     'bafae5389fde'
     """
-    lines = [json.dumps(list(attributes)), *(",".join(map(str, row)) for row in rows)]
+    lines = [json.dumps(list(attributes)), *(",".join(map(_written, row)) for row in rows)]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 

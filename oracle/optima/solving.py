@@ -149,7 +149,8 @@ def solve(
     _check_search(method, given)
     limits = given["largest"], given["together"], given["apart"]
     if given["cost"] is not None:
-        items = listed(records, "records are", "give a sequence")
+        text = isinstance(records, str)  # a sequence of letters
+        items = records if text else listed(records, "records are", "give a sequence")
         problem = general_problem(items, k, given["cost"], *limits)
     else:
         scaled = records if isinstance(records, Scaled) else _on_scale(records, how, kinds)
@@ -177,7 +178,7 @@ def _check_search(method: str, given: Mapping[str, Any]) -> None:
         raise InvalidParameter(f"objective is {objective!r}; it can be {', '.join(OBJECTIVES)}")
     if given["cost"] is not None and objective != "sse":
         raise InvalidParameter("a cost is an objective of its own; give one of the two")
-    if limit is not None and not limit >= 0:
+    if limit is not None and not (isinstance(limit, (int, float, Fraction)) and limit >= 0):
         raise InvalidParameter(f"the time limit is {limit}; it must be at least 0 seconds")
     if given["solver"] is not None:
         check_solver(given["solver"])

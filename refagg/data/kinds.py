@@ -15,7 +15,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from refagg.errors import InvalidKind, MissingValue, UnknownCategory, missing_value
-from refagg.language.number_texts import text_of
+from refagg.language.number_texts import shortened, text_of
 
 Events = tuple[str, ...]
 Value = Fraction | str | Events
@@ -237,10 +237,10 @@ def _truth(cell: object, kind: Kind, where: str) -> str:
 def _events(cell: object, kind: Kind, where: str) -> Events:
     if not isinstance(cell, str):
         if not isinstance(cell, Iterable):
-            raise InvalidKind(f"{where}: {cell!r} is not a sequence of events")
+            raise InvalidKind(f"{where}: {shortened(cell)} is not a sequence of events")
         if any(map(is_missing, cell)):
             raise MissingValue(f"{where}: an event of {cell!r} is missing")
-        events = tuple(map(str, cell))
+        events = tuple(text_of(event, where) for event in cell)
     else:
         events = tuple(cell.split(kind.separator)) if cell else ()
     if not all(events):

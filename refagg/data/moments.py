@@ -249,7 +249,7 @@ def value_like(first: Any, number: Fraction, kind: Kind) -> Any:
     """
     seconds = seconds_of(number, kind)
     if unit := unit_in(str(getattr(first, "dtype", ""))):
-        return first + (units_of(number, kind, unit) - int(first.astype("int64")))
+        return type(first.astype("int64"))(units_of(number, kind, unit)).astype(first.dtype)
     if kind.type == "date" or not isinstance(first, datetime):
         whole = FIRST + timedelta(days=round(seconds / DAY))
         return whole if isinstance(first, datetime) else whole.date()

@@ -47,7 +47,7 @@ ODD: tuple[Any, ...] = (
     *(float("nan"), float("inf"), float("-inf"), Decimal("NaN"), Decimal("sNaN"), Decimal("Inf")),
     *(b"", b"\xff", "\ud800", "\0", "\x1b[31m", "a" * 10_000, "1e999999999", "9" * 5000, "1/0"),
     *(numpy.float64("nan"), numpy.float32(0.1), numpy.int8(3), numpy.uint64(2**63), numpy.bool_(1)),
-    *(numpy.datetime64("NaT"), numpy.datetime64("2020-01-01"), numpy.timedelta64(3, "s")),
+    *(numpy.datetime64("NaT", "D"), numpy.datetime64("2020-01-01"), numpy.timedelta64(3, "s")),
     *(date(2020, 1, 31), datetime(1, 1, 1), datetime(9999, 12, 31, tzinfo=UTC)),
     *([], {}, (), set(), [[]], [None], {"a": 1}, {"a": []}, [0], [1, 2], range(3), object(), len),
     *(Ellipsis, NotImplemented, type, Exception(), numpy.array(3.0), numpy.array([[1.0]]), *HUGE),

@@ -168,7 +168,7 @@ def test_imports_are_found() -> None:
     assert imported(source) == {"numpy", "pandas", "os"}
 
 
-WITH_NUMPY = {"engine/array_rows.py", "engine/blocks.py", "engine/compiled.py"}
+WITH_NUMPY = {"engine/array_rows.py", "engine/arrays.py", "engine/compiled.py"}
 
 
 @pytest.mark.parametrize(
