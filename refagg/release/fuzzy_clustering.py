@@ -149,6 +149,7 @@ def drawn_to_centres(
 
     Raises what reading constraints raises, and InconsistentConstraints, UnknownColumn.
     """
+    grouping.check_kinds(table)
     equations = constraints_of(constraints)
     check_edits(equations, [table.names], table)
     space, choices = grouping.space(grouping.grouping(table)), grouping.new_choices()
