@@ -8,6 +8,7 @@ from struct import pack, unpack
 
 from oracle.conformance.judge.model import Case
 from oracle.conformance.judge.senseless import senseless
+from refagg.errors import InvalidParameter
 from refagg.spaces.absolute import GOWER
 
 BEYOND_BINARY32 = "beyond-binary32"
@@ -22,10 +23,7 @@ NOT_TAKEN: dict[str, tuple[str, Callable[[Case], bool]]] = {
         "an attribute that has one value",
         lambda case: any(len(set(column)) == 1 for column in zip(*case.records, strict=False)),
     ),
-    "one-attribute": (
-        "one attribute",
-        lambda case: any(len(row) == 1 for row in case.records),
-    ),
+    "one-attribute": ("one attribute", lambda case: any(len(row) == 1 for row in case.records)),
     "several-attributes": (
         "several attributes",
         lambda case: any(len(row) > 1 for row in case.records),
@@ -52,7 +50,12 @@ NOT_TAKEN: dict[str, tuple[str, Callable[[Case], bool]]] = {
 
 
 def without_of(precision: str, without: Collection[str]) -> tuple[str, ...]:
-    """Return what is not asked, with what an arithmetic of this precision cannot hold."""
+    """Return what is not asked, with what an arithmetic of this precision cannot hold.
+
+    Raises InvalidParameter for a name that is none of NOT_TAKEN.
+    """
+    if unknown := [name for name in without if name not in NOT_TAKEN]:
+        raise InvalidParameter(f"without is {unknown[0]!r}; it can be {', '.join(NOT_TAKEN)}")
     return (*without, *((BEYOND_BINARY32,) if precision == "binary32" else ()))
 
 

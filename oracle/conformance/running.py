@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 from oracle.conformance.hunting.causes import reason_of
 from oracle.conformance.judge.judging import Strictness, judge
-from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Adapter, Answer, Case, Judgement
+from oracle.conformance.judge.model import OPTIMAL, Adapter, Answer, Judgement
 from oracle.conformance.judge.severity import must_refuse
 from oracle.conformance.judge.texts import partition_text
 from oracle.conformance.vectors import Vector, meets, meets_blocks
-from refagg.catalogue import specification
+from refagg.catalogue import CATALOGUE
 from refagg.errors import NotANumber, NotFinite
 from refagg.language.number_texts import number_of
 from refagg.terminal import NOW, kept
@@ -74,7 +74,8 @@ def run_cases(
         judgement = None
         with kept():
             judgement = judge_vector(vector, adapter(vector.case, how.seconds), how.strict)
-            draws = vector.case.seed is None and _draws(vector.case)
+            spec = CATALOGUE.get(vector.case.claim)
+            draws = vector.case.seed is None and spec is not None and spec.random
             if judgement.status in ("passed", "not judged") and not (how.may_vary or draws):
                 judgement = repeated(judgement, adapter(vector.case, how.seconds))
         if judgement is None:  # interrupted
@@ -203,10 +204,6 @@ def _stays(rows: tuple[tuple[str | None, ...], ...], answer: Answer) -> bool:
         )
     except (NotANumber, NotFinite, ValueError):
         return False
-
-
-def _draws(case: Case) -> bool:
-    return case.claim not in (ANY_PARTITION, OPTIMAL) and specification(case.claim).random
 
 
 def _essence(answer: Answer) -> tuple[object, ...]:

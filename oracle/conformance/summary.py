@@ -206,6 +206,7 @@ def judgement_data(judgement: Judgement) -> dict[str, Any]:
     """A judgement, ready for JSON."""
     data = {field.name: getattr(judgement, field.name) for field in fields(judgement)}
     del data["must_refuse"]
+    data["cause"] = cause_of(judgement) if judgement.status in WRONG else ""
     return data | {
         "case": request_of(judgement.case),
         "answer": {f.name: getattr(judgement.answer, f.name) for f in fields(judgement.answer)},

@@ -190,6 +190,10 @@ class Gap:
     who: str
     ids: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        """Name options as the caller does."""
+        object.__setattr__(self, "who", with_options_named(self.who))
+
     def line(self) -> str:
         vectors = "vector" if len(self.ids) == 1 else "vectors"
         return f"not covered: {len(self.ids)} {vectors} with {self.what} ({self.who})"
@@ -216,10 +220,10 @@ def _reason(vector: Vector, taken: Taken, without: Collection[str]) -> tuple[str
     """
     case, rejected = vector.case, vector.expectation.kind == "reject"
     if rejected and "invalid" in without:
-        return NOT_TAKEN["invalid"][0], with_options_named("--without=invalid")
+        return NOT_TAKEN["invalid"][0], "--without=invalid"
     words = [word for word in without if not rejected or word in OVERLOOKED]
     if word := left_out(case, words):
-        return NOT_TAKEN[word][0], with_options_named(f"--without={word}")
+        return NOT_TAKEN[word][0], f"--without={word}"
     what = taken.overlooked(case) if rejected else taken.gap(case)
     return (what, taken.why) if what else None
 

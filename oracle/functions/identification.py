@@ -203,7 +203,7 @@ def identify(
     given = given_options(options, OPTIONS, "identify")
     check_limits(given["max_replays"], given["time_limit"])
     specs, parameters = algorithms_of(given["algorithm"]), given["parameters"] or {}
-    specs = specs or _forming_groups()
+    specs = specs or tuple(spec for spec in CATALOGUE.values() if spec.yields == "partition")
     _check_parameters(parameters, specs)
     check_missing_policy(given["missing"], APART)
     both = both_settled(original, released)
@@ -278,10 +278,6 @@ _GRAVITY = (POSSIBLE, NOT_JUDGED, RULED_OUT)
 
 def _in_part(one: Candidate, part: Part) -> Candidate:
     return replace(one, reason=f"{part.title}: {one.reason}")
-
-
-def _forming_groups() -> tuple[Specification, ...]:
-    return tuple(spec for spec in CATALOGUE.values() if spec.yields == "partition")
 
 
 def _scales(given: str | Sequence[str] | None, usual: str) -> tuple[str, ...]:

@@ -111,12 +111,12 @@ class Hunting:
         choices=tuple(SCALES),
     )
     k: int | tuple[int, int] = option(
-        "values of k (default 1-5)", (1, 5), flags=("-k",), metavar="K|A-B", read=least_and_greatest
+        "values of k (default 1-8)", (1, 8), flags=("-k",), metavar="K|A-B", read=least_and_greatest
     )
     attributes: int | None = option(
-        "number of attributes (default: 1 to 3, as the algorithm allows)", read=int, metavar="P"
+        "number of attributes (default: 1 to 6, as the algorithm allows)", read=int, metavar="P"
     )
-    max_records: int = option("maximum number of records (default 26)", 26, read=int, metavar="N")
+    max_records: int = option("maximum number of records (default 60)", 60, read=int, metavar="N")
     max_questions: int = option(
         f"number of questions, divided equally among the topics (default {TRIES})",
         TRIES,

@@ -22,11 +22,11 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from oracle.conformance.judge.model import WRONG, Judgement
-from oracle.conformance.judge.other_scale import other_reading, other_scale
+from oracle.conformance.judge.other_scale import with_hint
 from oracle.conformance.judge.strictness import Strictness
 from oracle.conformance.junit import junit_text, of_vectors
 from oracle.conformance.known import NOTHING, KnownFailures, known_in
-from oracle.conformance.not_taken import NOT_TAKEN, without_of
+from oracle.conformance.not_taken import without_of
 from oracle.conformance.running import Asking
 from oracle.conformance.running import run_cases as ask
 from oracle.conformance.summary import (
@@ -50,7 +50,7 @@ from oracle.functions.arguments import Algorithm, tolerance_of
 from oracle.functions.implementation_options import CONFORM, HUNT
 from oracle.report.pages import Run, made_now
 from refagg.catalogue import CATALOGUE, VARIANTS, algorithm_of
-from refagg.errors import InvalidParameter, NotUnivariate, UnknownAlgorithm, with_options_named
+from refagg.errors import InvalidParameter, NotUnivariate, UnknownAlgorithm
 from refagg.language.lists import listed
 from refagg.language.specification import parameter_text
 from refagg.notebook import Overview, bars, frame, page, plotted, short
@@ -83,6 +83,8 @@ class Conformance:
     gaps: tuple[Gap, ...]
     known: KnownFailures = NOTHING
     """What is known to fail, as a file of known failures says."""
+    hint: str = ""
+    """What most of the wrong answers are right for, if there is such a thing."""
 
     __repr__ = short
     _repr_html_ = page
@@ -160,8 +162,7 @@ class Conformance:
 
     def __str__(self) -> str:
         lines = [*summary_lines(self.judgements), *self.known_failures, *self.not_covered]
-        hint = other_scale(self.judgements) or other_reading(self.judgements)
-        lines += [hint] if hint else []
+        lines += [self.hint] if self.hint else []
         tally = tally_lines(self.failures)
         return in_lines([*lines, *(["", *tally, ""] if tally else []), self.verdict])
 
@@ -214,15 +215,10 @@ def conform(
     for name in ("cases", "flags", "without"):
         expected = "give a list of texts, also where there is one"
         listed(() if given[name] is None else given[name], f"{name} are", expected)
-    claim, cases, flags, scale = (
-        claim_of(algorithm),
-        given["cases"],
-        given["flags"],
-        given["standardise"],
-    )
+    claim, cases, flags = claim_of(algorithm), given["cases"], given["flags"]
+    scale = given["standardise"]
     fixed = _settings(given)
     every, unscaled = _asked(claim, scale, fixed, given["vectors"], cases)
-    _check_without(given["without"])
     without = without_of(given["precision"], given["without"])
     _check_flags(flags)
     named = [v for v in _chosen(every, cases) if not flags or {*flags} & {*v.flags}]
@@ -238,8 +234,9 @@ def conform(
         if unscaled and not cases and not flags:
             gaps += _gaps_of(unscaled)
         order = {vector.id: number for number, vector in enumerate(asked)}
-        judgements = tuple(sorted(ask(adapter, asked, asking), key=lambda j: order[j.case.id]))
-        return Conformance(tuple(asked), judgements, tuple(gaps), known)
+        answers = sorted(ask(adapter, asked, asking), key=lambda j: order[j.case.id])
+        judgements, hint = with_hint(answers)
+        return Conformance(tuple(asked), judgements, tuple(gaps), known, hint)
 
 
 def _settings(given: Mapping[str, Any]) -> dict[str, str]:
@@ -253,17 +250,15 @@ def _known(given: Mapping[str, Any]) -> KnownFailures:
     return known_in(Path(path)) if path else NOTHING
 
 
-OWN_SCALE = "kinds or series, which have a scale of their own"
-
-
 def _gaps_of(vectors: Sequence[Vector]) -> Iterator[Gap]:
     """Say why vectors are not asked on another scale, or with other parameters."""
-    scaled = {True: OWN_SCALE, False: "tables that the parameters do not fit"}
+    own_scale = "kinds or series, which have a scale of their own"
+    scaled = {True: own_scale, False: "tables that the parameters do not fit"}
     options = {True: "--standardise", False: "--param"}
     for own, what in scaled.items():
         ids = tuple(v.id for v in vectors if own is bool(v.case.kinds or v.case.series))
         if ids:
-            yield Gap(what, with_options_named(f"they are asked without {options[own]}"), ids)
+            yield Gap(what, f"they are asked without {options[own]}", ids)
 
 
 def taken_by(
@@ -318,11 +313,7 @@ def hunt(
     RefaggError: UnknownAlgorithm, UnknownParameter, InvalidParameter, NotUnivariate, MissingExtra.
     """
     given = given_options(options, HUNT, "hunt")
-    seconds = given["time_limit"]
-    if not 0 < seconds < 1e6:
-        raise InvalidParameter(
-            f"the time limit is {seconds:g}; it must be more than 0 and less than 1000000 seconds"
-        )
+    seconds = check_seconds(given["time_limit"], "the time limit")
     claim = claim_of(algorithm)
     asked = _wanted(claim, given)
     from oracle.conformance.hunting.hunt import run_hunt
@@ -419,12 +410,11 @@ def _words(implementation: str | Sequence[str]) -> Sequence[str]:
     return words
 
 
-def check_seconds(seconds: float) -> float:
-    """The time for an answer. Raises InvalidParameter."""
+def check_seconds(seconds: float, what: str = "the time for an answer") -> float:
+    """Return a time in seconds. Raises InvalidParameter."""
     if not 0 < seconds < 1e6:
-        raise InvalidParameter(
-            f"the time for an answer is {seconds} seconds; it must be more than 0"
-        )
+        can_be = "it must be more than 0 and less than 1000000 seconds"
+        raise InvalidParameter(f"{what} is {seconds:g}; {can_be}")
     return float(seconds)
 
 
@@ -452,12 +442,6 @@ def _check_told(asked: Wanted, taken: Taken) -> None:
         raise InvalidParameter("the command has no {seed}, which is to be told")
     if asked.shape:
         raise InvalidParameter(f"a CSV file does not tell {asked.shape}; --shape is for --")
-
-
-def _check_without(without: Collection[str]) -> None:
-    for name in without:
-        if name not in NOT_TAKEN:
-            raise InvalidParameter(f"without is {name!r}; it can be {', '.join(NOT_TAKEN)}")
 
 
 def _chosen(every: Sequence[Vector], ids: Sequence[str] | None) -> list[Vector]:
@@ -503,10 +487,7 @@ def _wanted(claim: str, given: Mapping[str, Any]) -> Wanted:
         width=attributes,
         most=given["max_records"],
         parameters=settings,
-        standardise=given["standardise"],
         seed=given["algorithm_seed"],
-        precision=given["precision"],
-        without=without_of(given["precision"], given["without"]),
-        shape=given["shape"],
+        **{name: given[name] for name in ("standardise", "precision", "without", "shape")},
         invalid="invalid" not in given["without"],
     )

@@ -328,11 +328,10 @@ class Cursor:
         return group
 
     def rest(self) -> Group:
-        """All that remains is a group; nothing is none, as where sizes are wrong."""
+        """All that remains is a group."""
         group = list(self.records)
-        if group:
-            self._pool.remove(group)
-            self.groups.append(self._choices.closed(group))
+        self._pool.remove(group)
+        self.groups.append(self._choices.closed(group))
         return group
 
     def add(self, record: Record, group: Group) -> None:

@@ -198,7 +198,7 @@ TOPICS: dict[str, list[str]] = {
         "--case mdav-007-n-equals-3k-plus-1 --json conform.json",
         "oracle conform --algorithm hac --python one_group:labels --case hac-003-n-equals-2k "
         "--case hac-001-n-equals-k --json wrong.json",
-        "oracle hunt --algorithm mdav --python one_group:labels --max-questions 26 --quiet "
+        "oracle hunt --algorithm mdav --python one_group:labels --max-questions 31 --quiet "
         "--json hunt.json --save findings.json",
         "oracle vectors export cases --algorithm mdav --flag offset",
         "refagg reproduce DFSS08 --json rows.json",

@@ -394,7 +394,7 @@ def test_a_hunt_keeps_nothing(here: Path) -> None:
     pytest.importorskip("hypothesis")
     (here / "kept_answers.py").write_text(SORTED)
     words = [sys.executable, "-m", "oracle", "hunt", "--algorithm", "any k-partition"]
-    words += ["--max-questions", "26", "--python", "kept_answers:answer"]
+    words += ["--max-questions", "31", "--python", "kept_answers:answer"]
     environment = {name: value for name, value in os.environ.items() if "HYPOTHESIS" not in name}
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
     assert subprocess.run(words, env=environment, check=False).returncode == 0

@@ -150,6 +150,30 @@ def test_what_no_placeholder_tells_is_not_asked() -> None:
     }
 
 
+@pytest.mark.parametrize(("leftovers", "ok"), [("nearest-centroid", True), ("last-group", False)])
+def test_a_command_that_fixes_a_parameter_needs_no_placeholder(
+    leftovers: str, ok: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A program of one variant: right where that is asked, wrong where another is."""
+    text = f"""
+import csv, sys
+sys.path[:0] = {sys.path!r}
+from refagg import microaggregate
+source, target, k = sys.argv[1], sys.argv[2], int(sys.argv[3])
+_, *cells = csv.reader(open(source))
+how = dict(algorithm="mdav-2k", standardise="none", parameters={{"leftovers": "nearest-centroid"}})
+made = microaggregate([[float(cell) for cell in row] for row in cells], k=k, **how)
+labels = [[label] for label in made.partition.labels()]
+csv.writer(open(target, "w")).writerows([["group"], *labels])
+"""
+    asked = ["--param", f"leftovers={leftovers}", "--nondeterministic"]
+    names = ("mdav-2k-003-n-equals-2k", "mdav-2k-032-sorted-downwards")
+    cases = [word for n in names for word in ("--case", f"{n}-leftovers={leftovers}")]
+    options = ["--algorithm", "mdav-2k", *asked, *cases]
+    assert main(["conform", *options, "--csv", python(tmp_path, text)]) == (0 if ok else 1)
+    assert "unsupported" in capsys.readouterr().out
+
+
 def test_placeholders_are_filled_and_no_shell_runs(tmp_path: Path) -> None:
     seen = tmp_path / "seen.txt"
     script = "import sys; open(sys.argv[1], 'w').write('|'.join(sys.argv[2:])); sys.exit(1)"

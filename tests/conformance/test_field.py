@@ -76,7 +76,7 @@ def test_a_run_writes_a_file_and_a_page(
 ) -> None:
     out, html = tmp_path / "results", tmp_path / "page.html"
     out.mkdir()
-    command = ["field", "--max-questions", "26", "--results", str(out), "--report", str(html)]
+    command = ["field", "--max-questions", "31", "--results", str(out), "--report", str(html)]
     assert main(command) == 0
     told = capsys.readouterr().out
     assert "absent is not tested: it needs absent 9" in told
@@ -174,7 +174,7 @@ def test_a_run_that_is_ended_writes_no_counts_that_are_cut(
     out = tmp_path / "results"
     out.mkdir()
     (out / "ended.json").write_text("of another day", encoding="utf-8")
-    command = ["field", "--max-questions", "26", "--results", str(out)]
+    command = ["field", "--max-questions", "31", "--results", str(out)]
     assert main(command) == 130
     said = capsys.readouterr()
     assert "ended has no result: its test was interrupted" in said.out

@@ -23,7 +23,8 @@ def judged(answer: Answer, records: tuple[tuple[str, ...], ...], **more: object)
 
 
 def said(answers: list[Judgement]) -> str:
-    return other_reading(answers, 1) or ""
+    found = other_reading(answers, 1)
+    return found.text if found else ""
 
 
 def test_numbers_sorted_as_texts() -> None:
@@ -72,11 +73,13 @@ def test_the_scale_of_other_data() -> None:
         units = [Fraction(pstdev(column)) for column in zip(*rows[:3], strict=True)]
         scaled: Rows = [tuple(v / u for v, u in zip(row, units, strict=True)) for row in rows]
         groups = tuple(map(tuple, partition(scaled, 3)))
-        case = Case("drawn", "mdav", 3, tuple((str(a), str(b)) for a, b in rows))
+        case = Case(f"drawn {len(wrong)}", "mdav", 3, tuple((str(a), str(b)) for a, b in rows))
         case = Case(case.id, case.claim, 3, case.records, standardise="population")
         found = judge(case, Answer(groups=groups))
         wrong += [found] if found.status == "failed" else []
-    assert "scale is that of other data" in (other_reading(wrong) or "")
+    found = other_reading(wrong)
+    assert found is not None
+    assert found.cause == "other-data/scale"
 
 
 def test_what_is_wrong_otherwise_is_no_reading() -> None:

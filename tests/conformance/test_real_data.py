@@ -64,7 +64,7 @@ def test_a_scale_by_the_range_is_asked_and_recognised() -> None:
     found = oracle.conform(
         lambda records, k: by_range(records, k), "mdav", flags=["boundary"], without=OTHERS
     )
-    assert "right on the scale 'range'" in str(found)
+    assert "right if the scale is 'range'" in str(found)
 
 
 @pytest.mark.parametrize(

@@ -69,10 +69,10 @@ def test_a_scale_that_the_program_chooses_by_itself_is_told(
     said = capsys.readouterr().out
     wrong = counts(said)["failed"]
     assert wrong > 3
-    assert f"{wrong} of {wrong} answers with wrong groups are right on the scale 'popu" in said
+    assert f"{wrong} of {wrong} wrong answers are right if the scale is 'popu" in said
     assert "ask with --standardise=population" in said
     assert main([*conform, "scaled_mdav:fixed", *some, "--flag", "boundary"]) == 1
-    assert "right on the scale" not in capsys.readouterr().out
+    assert "right if the scale" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("how", one_in(3, ["population", "sample", "range"]))

@@ -170,7 +170,7 @@ def test_any_groups_are_judged_whatever_a_text_bears(claim: str) -> None:
     [
         ("mdav", 2, (0, 1, 10, 11, 20, 22), ((4, 5), (0, 1, 2, 3)), "loop"),
         ("mdav", 2, (0, 1, 10, 12), ((0, 1, 2, 3),), "last division"),
-        ("mdav", 2, (0, 1, 2, 30, 31, 33), ((3, 4, 5), (0, 1, 2)), "group size"),
+        ("mdav", 2, (0, 1, 2, 30, 31, 33, 15, 16), ((3, 4, 5), (0, 1, 2), (6, 7)), "group size"),
         ("mondrian", 2, (1, 2, 3, 10), ((0, 1, 2, 3),), "can be cut"),
         ("mondrian", 2, (1, 2, 3, 10, 11), ((0, 1), (2, 3, 4)), "cut"),
     ],

@@ -31,7 +31,9 @@ def released(records: Sequence[Sequence[float]], k: int) -> Any:
     folder = folder_of("CrisesUrv/microaggregation-based_anonymization_tool", "classes")
     path = f"{folder}{os.pathsep}{os.environ.get('MUANT_LIBRARIES', '/usr/share/java/*')}"
     kinds = {
-        name: "numeric_discrete" if all(map(_natural, column)) else "numeric_continuous"
+        name: "numeric_discrete"  # by the documentation: natural numbers
+        if all(value >= 0 and value.is_integer() for value in column)
+        else "numeric_continuous"
         for name, column in zip(names, zip(*records, strict=True), strict=True)
     }
     with TemporaryDirectory() as place:
@@ -49,11 +51,6 @@ def released(records: Sequence[Sequence[float]], k: int) -> Any:
             return {"refused": said[0] if said else "it wrote no file"}
         rows = list(csv.reader(made[0].read_text(encoding="utf-8").splitlines()))
     return {"released": rows[1:]}
-
-
-def _natural(value: float) -> bool:
-    """What the documentation says of its type numeric_discrete."""
-    return value >= 0 and value.is_integer()
 
 
 def _settings(kinds: Mapping[str, str], k: int) -> str:

@@ -113,7 +113,7 @@ def _block(title: str, case: Case, finding: dict[str, Any], seen: Sequence[str])
         lines.append(f"reject: {why}")
     lines.append(f"flags: {' '.join(dict.fromkeys(flags))}")
     reason = finding["smallest"]["reason"] if why else f"Failed so: {finding['cause']}"
-    lines.append(f"reason: {_one_line(reason)}.")
+    lines.append(f"reason: {' '.join(reason.split()).rstrip('.')[:200]}.")
     return "\n".join(lines)
 
 
@@ -122,10 +122,6 @@ def _block_of(topic: CaseTopic, seen: Sequence[str]) -> str:
     text = (FOLDER / f"{CASES}.txt").read_text(encoding="utf-8")
     (block,) = [b for b in text.split("\n\n") if b.startswith(f"{topic.number} ")]
     return re.sub(r"(?m)^seen: .*$", f"seen: {', '.join(seen)}", block.strip())
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split()).rstrip(".")[:200]
 
 
 def _slug(text: str) -> str:

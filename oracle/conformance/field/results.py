@@ -91,10 +91,7 @@ def words(member: Member, judgement: Judgement, note: Note | None = None) -> str
     answer = judgement.answer
     said = _cut(answer_text(answer))
     said += "" if judgement.reason in said else f"; {_cut(judgement.reason)}"
-    parts = [
-        f"Version {member.version}, {input_text(judgement.case)}.",
-        f"Answer: {said}.",
-    ]
+    parts = [f"Version {member.version}, {input_text(judgement.case)}.", f"Answer: {said}."]
     if judgement.expected:
         parts.append(f"Correct: {_cut(' or '.join(judgement.expected[:4]))}.")
     if judgement.witness:

@@ -18,6 +18,8 @@ from refagg.terminal import NOW
 LIMIT, REPLAY_SECONDS = 300, 1.0
 """How many runs are examined for one answer, and for how long."""
 
+STRICT = Strictness(limit=LIMIT, replay_seconds=REPLAY_SECONDS)
+
 
 @dataclass(slots=True)
 class Budget:
@@ -107,16 +109,9 @@ class Hunter:
 
     def _verdict(self, case: Case, answer: Answer, *, explain: bool, blame: bool) -> Judgement:
         """The verdict of the judge; for invalid input, with the reason why it is invalid."""
-        return judge(case, answer, senseless(case), self._strict(explain, blame))
-
-    def _strict(self, explain: bool, blame: bool) -> Strictness:
-        return Strictness(
-            limit=LIMIT,
-            replay_seconds=REPLAY_SECONDS,
-            explain=explain,
-            blame=blame,
-            precision=self.asked.precision,
-        )
+        precision = self.asked.precision
+        strict = replace(STRICT, explain=explain, blame=blame, precision=precision)
+        return judge(case, answer, senseless(case), strict)
 
 
 def _key(case: Case) -> Hashable:

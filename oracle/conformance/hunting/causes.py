@@ -80,6 +80,8 @@ def cause_of(judgement: Judgement) -> str:
     >>> cause_of(Judgement(*nothing, "failed", "run", "no way of breaking ties", lines))
     'run/x_s'
     """
+    if judgement.cause:
+        return judgement.cause
     check = judgement.check.replace(" ", "-")
     if judgement.check == "run":
         for name in explanations(judgement).values():
@@ -110,13 +112,14 @@ def shared_names(judgements: Sequence[Judgement]) -> list[str]:
     is the likeliest of more failures comes first, and names are in alphabetical order.
     """
     names = [cause_of(judgement) for judgement in judgements]
-    left = {i: explanations(j) for i, j in enumerate(judgements) if j.check == "run"}
+    left = {i: explanations(j) for i, j in enumerate(judgements) if f"{j.check}{j.cause}" == "run"}
     left = {i: choices for i, choices in left.items() if choices}
     while left:
         counts = Counter(choice for choices in left.values() for choice in choices)
         first = {m: name for choices in reversed(left.values()) for m, name in choices.items()}
         likeliest = Counter(next(iter(choices)) for choices in left.values())
-        order = {m: (-counts[m], _is_near(first[m]), -likeliest[m], first[m]) for m in counts}
+        # The neighbours of a seed are wrong where the seed is, too.
+        order = {m: (-counts[m], first[m][:5] == "near-", -likeliest[m], first[m]) for m in counts}
         choice = min(counts, key=order.__getitem__)
         explained = [i for i, choices in left.items() if choice in choices]
         name = f"run/{left[explained[0]][choice]}"
@@ -142,11 +145,6 @@ def by_cause(failures: Iterable[tuple[Judgement, str]]) -> dict[str, list[Judgem
     for judgement, own in ordered:
         found.setdefault(own or next(shared), []).append(judgement)
     return found
-
-
-def _is_near(name: str) -> bool:
-    """Return True for the neighbours of a seed, which are wrong where the seed is, too."""
-    return name.startswith("near-")
 
 
 def _scattered(judgement: Judgement) -> bool | None:

@@ -25,9 +25,7 @@ def save(path: Path, findings: Sequence[Finding]) -> None:
     """Write the counterexamples as a file of vectors, valid by the schema. They share a claim."""
     claim = findings[0].judgement.case.claim
     source = CATALOGUE[claim].source if claim in CATALOGUE else "by definition"
-    vectors = [
-        counterexample_vector(finding, number + 1) for number, finding in enumerate(findings)
-    ]
+    vectors = [counterexample_vector(one, number) for number, one in enumerate(findings, 1)]
     write_bytes(path, file_text(claim, source, vectors).encode("ascii"))
 
 

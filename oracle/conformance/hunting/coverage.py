@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from oracle.conformance.hunting.strategies import Topic  # needs Hypothesis
 
 TRIES = 1200
-"""The default number of questions of a hunt: 50 for each of 24 topics."""
+"""The default number of questions of a hunt: 38 for each of 31 topics, and few of many groups."""
+
+FEW = 6
+"""The number of questions of the topic of more groups than a byte has numbers."""
 
 SECONDS = 600.0
 """The default time limit of a hunt, in seconds."""
@@ -59,8 +62,12 @@ def shared(topics: Sequence[Topic], tries: int) -> list[Coverage]:
         raise InvalidParameter(
             f"{tries} questions are too few; each of the {len(topics)} topics needs one at least"
         )
-    least, more = divmod(tries, len(topics))
-    return [Coverage(topic, least + (number < more)) for number, topic in enumerate(topics)]
+    many = [topic for topic in topics if topic.large]
+    others = [topic for topic in topics if not topic.large]
+    few = min(FEW, tries // len(topics))
+    least, more = divmod(tries - few * len(many), len(others))
+    shares = [Coverage(topic, least + (number < more)) for number, topic in enumerate(others)]
+    return [*shares, *(Coverage(topic, few) for topic in many)]
 
 
 def coverage_lines(covered: Sequence[Coverage]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from oracle.conformance.hunting.causes import Cause, Finding, causes
 from oracle.conformance.hunting.coverage import coverage_lines
 from oracle.conformance.hunting.hunt import Hunt
 from oracle.conformance.judge.model import STATUSES, Case
-from oracle.conformance.judge.other_scale import other_reading, other_scale
+from oracle.conformance.judge.other_scale import hint_of
 from oracle.conformance.judge.severity import SEVERITIES, severity_of, verdict_of
 from oracle.conformance.not_taken import NOT_TAKEN
 from oracle.conformance.running import answer_text
@@ -25,8 +25,8 @@ def hunt_lines(hunt: Hunt) -> list[str]:
     lines.append(f"{hunt.tries} questions in {hunt.seconds:.1f} s: {counts or 'none'}")
     if hunt.exit_status == 1:
         wrong = [one for f in hunt.findings for one in (f.judgement, f.first)]
-        hint = other_scale(wrong, 1) or other_reading(wrong, 1)
-        return [*lines, *([hint] if hint else []), hunt_verdict(hunt)]
+        hint = hint_of(wrong, 1)
+        return [*lines, *([hint.text] if hint else []), hunt_verdict(hunt)]
     lines += coverage_lines(hunt.covered)
     lines += [f"not asked: tables with {NOT_TAKEN[name][0]}" for name in hunt.asked.without]
     return [*lines, *coverage_reasons(hunt)]

@@ -32,7 +32,7 @@ from oracle.conformance.hunting.causes import (
 )
 from oracle.conformance.hunting.coverage import SECONDS, TRIES, Coverage, shared
 from oracle.conformance.hunting.shrink import Smaller, calmed, of_texts, size_of, smallest
-from oracle.conformance.hunting.strategies import REFUSED, Topic, Wanted, cases_of
+from oracle.conformance.hunting.strategies import MOVED, REFUSED, Topic, Wanted, cases_of
 from oracle.conformance.judge.model import WRONG, Adapter, Case, Judgement
 from oracle.conformance.known import NOTHING, KnownFailures
 from refagg.notebook import Overview, bars, frame, page, plotted, short
@@ -162,11 +162,7 @@ def finding_kind(judgement: Judgement) -> Kind:
 
 
 def _findings(
-    hunter: Hunter,
-    covered: Sequence[Coverage],
-    seed: int,
-    every: bool,
-    listed: KnownFailures,
+    hunter: Hunter, covered: Sequence[Coverage], seed: int, every: bool, listed: KnownFailures
 ) -> Iterator[Finding]:
     """Topic after topic, in growing batches, until all have had their share or the time is over."""
     found: list[Finding] = []
@@ -253,7 +249,8 @@ def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random
             raise _Over
         if not aim.meets(judgement, target[0] if target else None):
             return False
-        if aim.within and aim.topic.values != "small" and not _calm(hunter, case):
+        moved = aim.within and aim.topic.values in MOVED
+        if moved and hunter.judged(calmed(case)).status != "passed":  # even after the time limit
             return False
         if not target:
             hunter.found()
@@ -280,11 +277,5 @@ def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random
         if not target:
             return None
     last = hunter.explained(min(known, key=size_of))
-    by_values = aim.within and aim.topic.values not in ("small", "any")
+    by_values = aim.within and aim.topic.values in MOVED
     return Finding(aim.topic, last, target[0], hunter.tries, hunter.budget.passed(), by_values)
-
-
-def _calm(hunter: Hunter, case: Case) -> bool:
-    """Return True if the answer to the same table near 0 is right. This is asked even after the
-    time limit."""
-    return hunter.judged(calmed(case)).status == "passed"

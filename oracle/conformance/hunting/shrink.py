@@ -140,16 +140,13 @@ def _fewer_records(case: Case) -> Iterator[Case]:
         k = case.k - fewer_k
         if k < min(1, case.k) or (n - gone < k <= n):
             continue
-        taken = combinations(range(n), gone) if gone < 3 else _runs(n, gone)
+        runs = (tuple(range(i, i + gone)) for i in range(n - gone + 1))
+        taken = combinations(range(n), gone) if gone < 3 else runs
         for without in taken:
             kept = tuple(row for i, row in enumerate(case.records) if i not in without)
             strata = tuple(label for i, label in enumerate(case.strata) if i not in without)
             weights = tuple(w for i, w in enumerate(case.sampling_weights) if i not in without)
             yield replace(case, k=k, records=kept, strata=strata, sampling_weights=weights)
-
-
-def _runs(n: int, gone: int) -> Iterator[tuple[int, ...]]:
-    return (tuple(range(i, i + gone)) for i in range(n - gone + 1))
 
 
 def _fewer_attributes(case: Case) -> Iterator[Case]:
@@ -334,12 +331,8 @@ def _some(rows: Rows, n: int, width: int, most: int, random: Random) -> Iterator
             chosen = sorted(random.sample(range(len(rows)), n))
             yield [[rows[i][j] for j in columns] for i in chosen]
         elif number % 4 == 2:
-            yield list(zip(*(_distinct(n, random) for _ in range(width)), strict=True))
+            distinct = (random.sample(range(n * n), n) for _ in range(width))
+            yield list(zip(*(map(Fraction, values) for values in distinct), strict=True))
         else:
             size = len(SMALL_VALUES) if number % 4 == 0 else n + 1
             yield [[Fraction(random.randrange(size)) for _ in range(width)] for _ in range(n)]
-
-
-def _distinct(n: int, random: Random) -> list[Fraction]:
-    """Values that are all different, with distances that mostly are."""
-    return [Fraction(value) for value in random.sample(range(n * n), n)]

@@ -13,17 +13,20 @@ small integers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.judge.senseless import senseless
 from oracle.conformance.judge.strictness import ROUNDING
 from oracle.conformance.judge.texts import numeral
-from oracle.conformance.not_taken import NOT_TAKEN, left_out
+from oracle.conformance.not_taken import BEYOND_BINARY32, left_out, without_of
 from oracle.conformance.taking import ANYTHING, Bounds, Taken
+from oracle.conformance.vectors.casefiles import topics as case_topics
+from oracle.conformance.vectors.generate import FAST, MANY_RECORDS, MOST_RECORDS
 from refagg.catalogue import CATALOGUE, specification
 from refagg.errors import InvalidParameter, MissingExtra
 from refagg.spaces.absolute import GOWER
@@ -33,7 +36,10 @@ try:
 except ImportError as error:
     raise MissingExtra("the hunt needs Hypothesis: pip install hypothesis") from error
 
-Rows = list[tuple[int, ...]]
+Rows = Sequence[tuple[int | Fraction, ...]]
+
+MANY = "n > 257k"
+"""The topic of more groups than a byte has numbers."""
 
 SIZES: dict[str, Callable[[int], tuple[int, int]]] = {
     "n = k": lambda k: (k, k),
@@ -42,10 +48,12 @@ SIZES: dict[str, Callable[[int], tuple[int, int]]] = {
     "2k < n < 3k": lambda k: (2 * k + 1, 3 * k - 1),
     "n = 3k": lambda k: (3 * k, 3 * k),
     "n > 3k": lambda k: (3 * k + 1, 4 * k + 6),
+    MANY: lambda k: (258 * k, 258 * k + 1),
 }
 """How many records, for k >= 2: between the numbers at which published loops start or end.
 
-The last topic has larger tables where more than `MOST` records are asked for.
+`LARGE` has tables of as many records as are asked for where values are real, or where that is
+more than `MOST`. Few tables have more groups than a byte has numbers.
 """
 
 LARGE = "n > 3k"
@@ -63,8 +71,13 @@ VALUES = {
     "far": "small integers plus an offset of up to 10^12, or minus it",
     "decimal": "multiples of 1/10 and 1/1000, few of which are binary numbers, or of 3/8",
     "large": "integers beyond the range, or the 24 bits, of binary32",
+    "real": "those of the vectors that are as files of offices, changed in their last digit",
 }
 """Kinds of values, with their descriptions."""
+
+REAL = "real"
+MOVED = ("far", "decimal", "large")
+"""Kinds of values whose tables can be moved near 0."""
 
 OFFSETS = {"binary64": (10**6, 10**9, 10**12, -(10**6), -(10**12)), "binary32": (100, 1000, -1000)}
 SCALES = (Fraction(1, 10), Fraction(1, 1000), Fraction(3, 8))
@@ -76,19 +89,21 @@ HUNTED = (
 )
 """Shapes that a hunt can ask about besides tables."""
 
-SMALL_ONLY = ("kinds", "gower", "sequences")
-"""The kind of values that are not only numbers."""
+WITH_KINDS = ("kinds", "gower", "sequences")
+"""Shapes of records that are not only numbers: they are not moved."""
 
 EQUATIONS = (("x1 + x2 = 0",), ("x1 = 2*x2",), ("x1 + x2 = x3",), ("x1 + x2 = x3", "x1 = 2*x2"))
 """Homogeneous constraints, which can be met on any scale."""
 
-WEIGHTS = ("1", "2", "7", "1/2", "2.5")
+WEIGHTS = ("1", "2", "7", "1/2", "2.5", "1200")
 """Sampling weights of records."""
 
 EVENTS = ("a", "ab", "b")
 """Those of sequences: joined without what stands between them, different ones look the same."""
 
-CATEGORIES = "abcd"
+CATEGORIES = ("low", "medium", "high", "top")
+"""Ordered as no alphabet has them."""
+
 DECLARED = ("numeric", "nominal", "ordinal:" + "<".join(CATEGORIES))
 
 PRECISIONS = tuple(ROUNDING)
@@ -105,6 +120,11 @@ class Topic:
     def __str__(self) -> str:
         return f"{self.sizes}, {self.values} values"
 
+    @property
+    def large(self) -> bool:
+        """Return True if its tables are too large for many questions."""
+        return self.sizes == MANY
+
     def holds(self, case: Case) -> bool:
         """Return True if a case has as many records as the topic says."""
         if self.sizes == REFUSED:
@@ -116,7 +136,7 @@ class Topic:
 
     def special(self, case: Case) -> bool:
         """Return True if the values, after shrinking, are still of the kind of the topic."""
-        if self.values == "small":
+        if self.values not in MOVED:
             return True
         cells = [Fraction(cell) for row in case.records for cell in row]
         if self.values == "far":
@@ -126,9 +146,13 @@ class Topic:
         return any(cell.denominator > 1 for cell in cells)
 
 
-MOST = 26
-"""Records of a table, at most, unless more are asked for: then half of the tables of `LARGE` have
-the most, as what goes wrong only in large tables is rare among tables of all sizes."""
+MOST = MANY_RECORDS
+"""Records of a table, at most, unless more or fewer are asked for. Half of the tables of `LARGE`
+have the most where values are real, or more are asked for: what goes wrong only in large tables is
+rare among tables of all sizes."""
+
+USUAL_K, USUAL_WIDTH = 5, 3
+"""Where values are not real, k and the number of attributes are at most these, if they can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +160,8 @@ class Wanted:
     """The requirements that all cases share."""
 
     claim: str
-    ks: tuple[int, int] = (2, 5)
-    widths: tuple[int, int] = (1, 3)
+    ks: tuple[int, int] = (2, 8)
+    widths: tuple[int, int] = (1, 6)
     most: int = MOST
     parameters: Mapping[str, str] = field(default_factory=dict)
     standardise: str = "none"
@@ -158,14 +182,14 @@ class Wanted:
             Topic(sizes, values)
             for values in VALUES
             if values != "large" or self.precision == "binary64"
-            if values == "small" or self.shape not in SMALL_ONLY
-            for sizes, limits in SIZES.items()
-            if any(self.feasible(*limits(k)) for k in range(max(2, self.ks[0]), self.ks[1] + 1))
-            if "small" not in self.without or sizes not in BELOW_2K
+            if values not in MOVED or self.shape not in WITH_KINDS
+            if values != REAL or self.shape != "sequences"
+            for sizes in SIZES
+            if self.ks_of(Topic(sizes, values))
+            if ("small" not in self.without and values != REAL) or sizes not in BELOW_2K
         ]
         ones = [Topic(ONE, "small")] if self.ks[0] == 1 else []
-        invalid = self.invalid and not self.shape and self.feasible(self.ks[0], self.ks[0])
-        refused = [Topic(REFUSED, "small")] if invalid else []
+        refused = [Topic(REFUSED, "small")] if self.invalid and not self.shape else []
         return [*ordinary, *ones, *refused]
 
     @property
@@ -185,59 +209,64 @@ class Wanted:
             return False
         return self.ks[0] <= case.k <= self.ks[1] and self.widths[0] <= width <= self.widths[1]
 
-    def feasible(self, least: int, most: int) -> bool:
-        return least <= min(most, self.most)
+    def ks_of(self, topic: Topic) -> list[int]:
+        """The values of k of which there are tables of a topic."""
+        limits = SIZES.get(topic.sizes, _few)
+        least = 2 if topic.sizes in SIZES else self.ks[0]
+        ks = range(max(least, self.ks[0]), (1 if topic.sizes == ONE else self.ks[1]) + 1)
+        if topic.sizes == MANY:  # of two attributes at most, and of the least k
+            may = topic.values == REAL and self.claim in FAST and self.most >= MOST
+            return list(ks[:1]) if may and not self.shape and self.widths[0] <= 2 else []
+        able = [k for k in ks if limits(k)[0] <= min(limits(k)[1], self.most)]
+        usual = [k for k in able if k <= USUAL_K]
+        return able if topic.values == REAL else usual or able
+
+    def sizes_of(self, topic: Topic, k: int) -> tuple[int, int]:
+        """The least and the greatest number of records of a table of a topic."""
+        least, most = SIZES.get(topic.sizes, _few)(k)
+        if topic.sizes == LARGE and (topic.values == REAL or self.most > MOST):
+            most = max(most, min(self.most, MOST_RECORDS.get(self.claim, self.most)))
+        return least, most if topic.large else min(most, self.most)
+
+    def widths_of(self, topic: Topic) -> tuple[int, int]:
+        """The least and the greatest number of attributes of a table of a topic."""
+        least, most = self.widths
+        if topic.sizes == MANY:
+            return min(2, most), min(2, most)
+        return least, most if topic.values == REAL else max(least, min(most, USUAL_WIDTH))
 
 
 def wanted(
     claim: str,
     *,
-    k: int | tuple[int, int] = (2, 5),
+    k: int | tuple[int, int] = (2, 8),
     width: int | None = None,
-    most: int = MOST,
     parameters: Mapping[str, str] | None = None,
-    standardise: str = "none",
-    seed: int | None = None,
-    precision: str = "binary64",
     without: Collection[str] = (),
-    shape: str = "",
-    invalid: bool = False,
+    **others: Any,
 ) -> Wanted:
     """The request for cases, checked. Raises UnknownAlgorithm, InvalidParameter.
 
     `k` is one number or the least and the greatest, `width` the number of attributes (default: 1
-    where the claim is for one attribute or for an optimum, else up to 3), `most` the greatest
-    number of records, `seed` that of the random stream from which a random algorithm has to draw,
-    `without` what the implementation does not take (names of `NOT_TAKEN`), `shape` one of
-    HUNTED, what makes all records more than a table, `invalid` says that input is asked, too, that
-    has to be refused.
+    where the claim is for one attribute or for an optimum, else up to 6), `without` what the
+    implementation does not take (names of `NOT_TAKEN`). The others are: `most`, the greatest
+    number of records; `standardise` and `precision`; `seed`, that of the random stream from which a
+    random algorithm has to draw; `shape`, one of HUNTED, what makes all records more than a table;
+    `invalid`, whether input is asked, too, that has to be refused.
     """
     ks = (k, k) if isinstance(k, int) else k
-    if not 1 <= ks[0] <= ks[1] <= most:
+    widths = _widths((1, _widest(claim)) if width is None else (width, width), without)
+    asked = Wanted(claim, ks, widths, parameters=dict(parameters or {}), **others)
+    if not 1 <= ks[0] <= ks[1] <= asked.most:
         raise InvalidParameter(
-            f"k is {ks[0]} to {ks[1]}; it can be from 1 to {most}, the greatest number of records"
+            f"k is {ks[0]} to {ks[1]}; it can be from 1 to {asked.most}, the greatest number of "
+            "records"
         )
-    if precision not in PRECISIONS:
-        raise InvalidParameter(f"precision is {precision!r}; it can be {', '.join(PRECISIONS)}")
-    if unknown := [name for name in without if name not in NOT_TAKEN]:
-        raise InvalidParameter(f"without is {unknown[0]!r}; it can be {', '.join(NOT_TAKEN)}")
-    widths = (1, _widest(claim)) if width is None else (width, width)
-    widths = _widths(widths, without)
-    widths = _widths_of_shape(claim, shape, widths, standardise)
-    given, gone = dict(parameters or {}), tuple(without)
-    return Wanted(
-        claim,
-        ks,
-        widths,
-        most,
-        given,
-        standardise,
-        seed,
-        precision,
-        gone,
-        shape=shape,
-        invalid=invalid,
-    )
+    if asked.precision not in PRECISIONS:
+        can_be = ", ".join(PRECISIONS)
+        raise InvalidParameter(f"precision is {asked.precision!r}; it can be {can_be}")
+    widths = _widths_of_shape(claim, asked.shape, widths, asked.standardise)
+    return replace(asked, widths=widths, without=without_of(asked.precision, without))
 
 
 def _widths_of_shape(
@@ -246,7 +275,7 @@ def _widths_of_shape(
     """The numbers of attributes that records of a shape have. Raises InvalidParameter."""
     if shape not in ("", *HUNTED):
         raise InvalidParameter(f"the shape is {shape!r}; it can be {', '.join(HUNTED)}")
-    if shape in ("series", *SMALL_ONLY) and standardise != "none":
+    if shape in ("series", *WITH_KINDS) and standardise != "none":
         raise InvalidParameter(f"{shape} are not standardised")
     if shape and (claim not in CATALOGUE or specification(claim).yields != "partition"):
         raise InvalidParameter(f"{claim!r} is asked of tables only")
@@ -311,23 +340,20 @@ def cases(claim: str, topic: Topic | None = None, **common: Any) -> st.SearchStr
 
 
 def cases_of(asked: Wanted, topic: Topic | None = None) -> st.SearchStrategy[Case]:
-    """The questions of a checked request."""
-    topics = st.sampled_from(asked.topics()) if topic is None else st.just(topic)
+    """The questions of a checked request. Those of many groups have to be asked for."""
+    usual = [one for one in asked.topics() if not one.large]
+    topics = st.sampled_from(usual) if topic is None else st.just(topic)
     return topics.flatmap(lambda chosen: _cases(asked, chosen)).filter(asked.allows)
 
 
 @st.composite
 def _cases(draw: st.DrawFn, asked: Wanted, topic: Topic) -> Case:
-    limits = SIZES.get(topic.sizes, _few)
-    least_k = 2 if topic.sizes in SIZES else asked.ks[0]
-    most_k = 1 if topic.sizes == ONE else asked.ks[1]
-    able = [k for k in range(max(least_k, asked.ks[0]), most_k + 1) if asked.feasible(*limits(k))]
-    k = draw(st.sampled_from(able))
-    least, most = limits(k)
-    if topic.sizes == LARGE and asked.most > MOST:
-        most = asked.most
+    k = draw(st.sampled_from(asked.ks_of(topic)))
+    least, most = asked.sizes_of(topic, k)
+    if topic.sizes == LARGE and most > SIZES[LARGE](k)[1]:
         least = draw(st.sampled_from((least, most)))
-    rows = draw(tables(least, min(most, asked.most), asked.widths))
+    size = least, most, asked.widths_of(topic)
+    rows = draw(_real(asked.without, *size) if topic.values == REAL else tables(*size))
     moved = draw(moves(topic.values, asked.precision))
     shape = draw(_shapes(asked.shape, len(rows), len(rows[0]), k))
     case = Case(
@@ -340,7 +366,7 @@ def _cases(draw: st.DrawFn, asked: Wanted, topic: Topic) -> Case:
         seed=asked.seed,
         **shape,
     )
-    if asked.shape in SMALL_ONLY:
+    if asked.shape in WITH_KINDS:
         return _with_texts(case)
     return draw(_spoilt(case)) if topic.sizes == REFUSED else case
 
@@ -378,7 +404,7 @@ def _with_texts(case: Case) -> Case:
     """Integers as categories, or as sequences of events, where kinds declare such."""
 
     def told(kind: str, cell: str) -> str:
-        number = abs(int(cell))
+        number = abs(int(Fraction(cell)))
         if kind == "numeric":
             return cell
         if kind.startswith("sequence"):
@@ -399,7 +425,10 @@ def _shapes(name: str, n: int, width: int, k: int) -> st.SearchStrategy[dict[str
         times = st.sampled_from(((), tuple(str(j * (j + 1) // 2) for j in range(width))))
         return times.map(lambda chosen: {"series": "sts", "times": chosen})
     if name == "blocks":
-        halves = st.integers(1, width).map(lambda m: (tuple(range(m)), tuple(range(m, width))))
+        orders = st.tuples(st.permutations(range(width)), st.integers(1, width))
+        halves = orders.map(
+            lambda chosen: (tuple(chosen[0][: chosen[1]]), tuple(chosen[0][chosen[1] :]))
+        )
         return halves.map(lambda blocks: {"blocks": tuple(filter(None, blocks))})
     if name == "constraints":
         fitting = [each for each in EQUATIONS if width > 2 or "x3" not in each[0]]
@@ -456,10 +485,48 @@ def tables(least: int, most: int, widths: tuple[int, int]) -> st.SearchStrategy[
             + [
                 _duplicates(width, least, most),
                 _constant(width, least, most),
-                _ascending(width, least, most),
+                # in ascending order, as after sorting a file
+                _rows(st.tuples(*[st.integers(-50, 50)] * width), least, most).map(sorted),
             ]
         )
     )
+
+
+Column = tuple[Fraction, ...]
+
+
+@cache
+def real_files(without: tuple[str, ...]) -> list[tuple[Column, ...]]:
+    """The columns of each common vector that is as real data are, as far as they are asked."""
+    files = []
+    for topic in case_topics("common"):
+        if "real-data" in topic.flags:
+            columns = [tuple((x,) for x in c) for c in zip(*topic.records, strict=True)]
+            asked = [c for c in columns if not left_out(Case("", "", 1, c), without)]
+            files.append(tuple(tuple(Fraction(x) for (x,) in column) for column in asked))
+    return [columns for columns in files if columns]
+
+
+def _real(
+    without: Collection[str], least: int, most: int, widths: tuple[int, int]
+) -> st.SearchStrategy[Rows]:
+    """Tables of values of one file or of several, in any order, with another last digit.
+
+    A value of 0 stays 0.
+    """
+    files = real_files(tuple({BEYOND_BINARY32}.intersection(without)))
+    columns = [column for file in files for column in file]
+    mixed = st.lists(st.sampled_from(columns), min_size=widths[0], max_size=widths[1])
+    wide = [file[: widths[1]] for file in files if len(file) >= widths[0]]
+    chosen = st.one_of(mixed, st.sampled_from(wide)) if wide else mixed
+    return chosen.flatmap(lambda some: _rows(st.tuples(*map(_cells, some)), least, most))
+
+
+def _cells(column: Column) -> st.SearchStrategy[Fraction]:
+    """The values of a column, with another last digit."""
+    unit = Fraction(1, 10 ** max(len(numeral(x).partition(".")[2]) for x in column))
+    digits = st.integers(0, 9).map(lambda digit: unit * digit)
+    return st.builds(lambda value, more: value and value + more, st.sampled_from(column), digits)
 
 
 def _rows(row: st.SearchStrategy[tuple[int, ...]], least: int, most: int) -> Any:
@@ -480,12 +547,7 @@ def _constant(width: int, least: int, most: int) -> Any:
     )
 
 
-def _ascending(width: int, least: int, most: int) -> Any:
-    """Records in ascending order, as after sorting a file."""
-    return _rows(st.tuples(*[st.integers(-50, 50)] * width), least, most).map(sorted)
-
-
 def _widest(claim: str) -> int:
     if claim in (ANY_PARTITION, OPTIMAL):
-        return 1 if claim == OPTIMAL else 3
-    return 3 if specification(claim).attributes == "any" else 1
+        return 1 if claim == OPTIMAL else 6
+    return 6 if specification(claim).attributes == "any" else 1

@@ -115,3 +115,5 @@ class Judgement:
     and how released values are rounded."""
     must_refuse: str = ""
     """Why the input is invalid, a name of CATEGORIES; empty for a valid request."""
+    cause: str = ""
+    """What all answers together show to be the cause; empty where each has its own."""

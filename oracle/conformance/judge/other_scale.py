@@ -1,68 +1,123 @@
-"""Were wrong groups formed on another scale than the one that was asked for, or of other values?
+"""Were wrong groups formed on another scale, by another algorithm, or of other values?
 
 Many programs standardise by themselves. Then most of their groups are wrong where the records are
 to be taken as they are, and the reason is one option, not an error in every step. The same is true
-of programs that sort numbers as texts, truncate them, take the weights of other records or the
-scale of other data, or exchange columns.
+of programs of another published variant, and of those that sort numbers as texts, truncate them,
+take the weights of other records or the scale of other data, or exchange columns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise, permutations
 from statistics import pstdev
 
+from oracle.auditing.candidates import settings_of
 from oracle.conformance.judge.judging import judge
-from oracle.conformance.judge.model import Answer, Case, Judgement
+from oracle.conformance.judge.model import WRONG, Answer, Case, Judgement
+from oracle.conformance.judge.severity import must_refuse
 from oracle.conformance.judge.strictness import Strictness
 from oracle.conformance.judge.texts import numeral
+from refagg.catalogue import CATALOGUE
 from refagg.data.standardise import SCALES
-from refagg.errors import with_options_named
+from refagg.errors import RefaggError, with_options_named
+from refagg.language.specification import Specification, parameter_text
 
 QUICKLY = Strictness(explain=False, blame=False, limit=200, replay_seconds=0.5, seconds=0.5)
-"""The most CPU time that a hint may take."""
+"""The most CPU time that a hint may take for one answer."""
 
 FEWEST = 3
 """So many wrong answers, or more, say something about a scale; fewer are right on one by chance."""
 
+FEWEST_OF_A_VARIANT = 10
+"""So many answers, right and wrong, say something about a variant."""
 
-def other_scale(judgements: Iterable[Judgement], fewest: int = FEWEST) -> str | None:
-    """A sentence if most of the wrong groups are right on one other scale.
+SECONDS = 10.0
+"""CPU time for all variants, the nearest first."""
 
-    Groups that were judged by the run, or by the optimum, are judged again as if that scale had
-    been asked for.
-    """
-    wrong = [
-        judgement
-        for judgement in judgements
-        if (judgement.status, judgement.check) in {("failed", "run"), ("failed", "optimal")}
-        and not judgement.case.kinds
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What wrong answers are right for, in a sentence; the name of this cause, the cases."""
+
+    cause: str
+    text: str
+    ids: frozenset[str]
+
+
+def hint_of(judgements: Sequence[Judgement], fewest: int = FEWEST) -> Hint | None:
+    """Return what most of the wrong answers, or all, are right for, if there is such a thing."""
+    return other_variant(judgements) or other_reading(judgements, fewest)
+
+
+def with_hint(judgements: Sequence[Judgement]) -> tuple[tuple[Judgement, ...], str]:
+    """The judgements, with the cause of those that a hint explains, and its sentence."""
+    hint = hint_of(judgements)
+    if hint is None:
+        return tuple(judgements), ""
+    cause, ids = hint.cause, hint.ids
+    return tuple(replace(j, cause=cause) if j.case.id in ids else j for j in judgements), hint.text
+
+
+def _ids(judgements: Iterable[Judgement]) -> frozenset[str]:
+    return frozenset(judgement.case.id for judgement in judgements)
+
+
+def other_variant(judgements: Iterable[Judgement]) -> Hint | None:
+    """A hint if all answers, right and wrong, are those of other parameters or of a relative."""
+    valid = [one for one in judgements if not must_refuse(one) and not one.case.kinds]
+    wrong = [one for one in valid if one.status in WRONG]
+    right = [one for one in valid if (one.status, one.check) == ("passed", "run")]
+    grouped = wrong and all(one.check in ("run", "k-anonymous") for one in wrong)
+    enough = len(wrong) + len(right) >= FEWEST_OF_A_VARIANT
+    if not grouped or not enough or wrong[0].case.claim not in CATALOGUE:
+        return None
+    answers = [*wrong, *sorted(right, key=lambda one: len(one.case.records))]
+    end = time.process_time() + SECONDS
+    for spec, parameters in _variants(CATALOGUE[wrong[0].case.claim]):
+        if time.process_time() < end and all(_fits(one, spec, parameters) for one in answers):
+            told = " and ".join(f"{name}={value}" for name, value in parameters.items())
+            counts = f"{len(wrong)} wrong and {len(right)} right answers are those of it"
+            cause = "-".join([spec.name, *parameters.values()])
+            text = f"passes as {spec.name}{' with ' * bool(told)}{told}: {counts}"
+            return Hint(f"other-variant/{cause}", text, _ids(wrong))
+    return None
+
+
+def _variants(own: Specification) -> Iterator[tuple[Specification, dict[str, str]]]:
+    """The other parameters of an algorithm, then its relatives with theirs."""
+    package = own.run.__module__.rpartition(".")[0]
+    relatives = [
+        spec
+        for spec in CATALOGUE.values()
+        if spec.run.__module__.startswith(package) and spec.yields == own.yields
+        if spec.attributes == own.attributes and not spec.random and spec.name != own.name
     ]
-    if len(wrong) < fewest:
-        return None
-    right = {scale: sum(_right_on(scale, one) for one in wrong) for scale in SCALES}
-    scale = max(right, key=right.__getitem__)
-    if 2 * right[scale] <= len(wrong):
-        return None
-    ask = with_options_named(f"ask with --standardise={scale}")
-    return (
-        f"{right[scale]} of {len(wrong)} answers with wrong groups are right on the scale "
-        f"{scale!r}: if the program chooses that scale by itself, {ask}"
-    )
+    for spec in (own, *relatives):
+        for settings in settings_of(spec):
+            if settings or spec is not own:
+                yield spec, {name: parameter_text(value) for name, value in settings.items()}
 
 
-def _right_on(scale: str, judgement: Judgement) -> bool:
-    case = judgement.case
-    if case.standardise == scale:
+def _fits(one: Judgement, spec: Specification, parameters: dict[str, str]) -> bool:
+    """Return True if an answer is one of this variant, if it is wrong, or can be one."""
+    given = one.case.parameters
+    if given and spec.name != one.case.claim:
+        return one.status == "passed"
+    case = replace(one.case, claim=spec.name, parameters=parameters | dict(given))
+    try:
+        status = judge(case, one.answer, strict=QUICKLY).status
+    except RefaggError:  # a case that the variant does not take
         return False
-    again = judge(replace(case, standardise=scale), judgement.answer, strict=QUICKLY)
-    return again.status == "passed"
+    return status == "passed" or (status == "not judged" and one.status == "passed")
 
 
-def other_reading(judgements: Iterable[Judgement], fewest: int = FEWEST) -> str | None:
-    """Return a sentence if most of the wrong answers are right for one other reading of the data.
+def other_reading(judgements: Iterable[Judgement], fewest: int = FEWEST) -> Hint | None:
+    """Return a hint if most of the wrong answers are right for one other reading of the data.
 
     >>> other_reading([])
     """
@@ -73,12 +128,13 @@ def other_reading(judgements: Iterable[Judgement], fewest: int = FEWEST) -> str 
         and one.check in ("run", "optimal", "aggregates")
         and not one.case.kinds
     ]
-    for words, holds in READINGS.items():
-        count = sum(map(holds, wrong))
-        most = 2 * count > len(wrong) >= fewest
-        if most or count == len(wrong) > 1:
-            return f"{count} of {len(wrong)} wrong answers are right if {words}"
-    return None
+    right = {words: _ids(filter(holds, wrong)) for words, (_, holds) in READINGS.items()}
+    words = max(right, key=lambda words: len(right[words]))
+    count = len(right[words])
+    if not (2 * count > len(wrong) >= fewest or count == len(wrong) > 1):
+        return None
+    text = f"{count} of {len(wrong)} wrong answers are right if {words}"
+    return Hint(READINGS[words][0], with_options_named(text), right[words])
 
 
 def _is_right(case: Case, answer: Answer) -> bool:
@@ -135,7 +191,7 @@ def _of_other_columns(one: Judgement) -> bool:
 
 
 def _of_other_scale(one: Judgement) -> bool:
-    """Return True if the groups are right on the scale of a part of the data, or of ranges."""
+    """Return True if the groups are right on the scale of a part of the data."""
     case, groups = one.case, one.answer.groups
     if case.standardise == "none" or not groups:
         return False
@@ -151,7 +207,6 @@ def _rescaled(case: Case) -> Iterator[tuple[tuple[str, ...], ...]]:
         [Fraction(pstdev(map(float, column))) for column in zip(*part, strict=True)]
         for part in (distinct, rows[1:], rows[:-1], rows[: case.k])
     ]
-    units.append([max(column) - min(column) for column in zip(*rows, strict=True)])
     for unit in units:
         yield tuple(
             tuple(numeral(v / u if u else Fraction(0)) for v, u in zip(row, unit, strict=True))
@@ -159,11 +214,21 @@ def _rescaled(case: Case) -> Iterator[tuple[tuple[str, ...], ...]]:
         )
 
 
-READINGS: dict[str, Callable[[Judgement], bool]] = {
-    "numbers are sorted as texts, '10' before '9'": _of_texts,
-    "values are truncated to integers": _of_truncated,
-    "sampling weights are those of other records": _of_other_weights,
-    "released columns are exchanged": _of_other_columns,
-    "the scale is that of other data: of some records, or of ranges": _of_other_scale,
+def _on(scale: str, one: Judgement) -> bool:
+    """Return True if the groups are right on this scale, which was not asked for."""
+    case = replace(one.case, standardise=scale)
+    return case != one.case and one.check != "aggregates" and _is_right(case, one.answer)
+
+
+READINGS: dict[str, tuple[str, Callable[[Judgement], bool]]] = {
+    f"the scale is {scale!r}; where the program chooses it by itself, ask with "
+    f"--standardise={scale}": (f"other-scale/{scale}", partial(_on, scale))
+    for scale in SCALES
+} | {
+    "numbers are sorted as texts, '10' before '9'": ("other-data/sorted-as-texts", _of_texts),
+    "values are truncated to integers": ("other-data/truncated-values", _of_truncated),
+    "sampling weights are those of other records": ("other-data/weights", _of_other_weights),
+    "released columns are exchanged": ("other-data/exchanged-columns", _of_other_columns),
+    "the scale is that of some of the records": ("other-data/scale", _of_other_scale),
 }
-"""Other readings of the data, in words: is an answer right for it?"""
+"""Other readings of the questions in words, with their names: is an answer right for it?"""

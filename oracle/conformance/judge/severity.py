@@ -33,6 +33,8 @@ def severity_of(judgement: Judgement, known: str | None = None) -> str:
         return "documented difference"
     if must_refuse(judgement):
         return "accepts invalid input"
+    if judgement.cause.startswith("other-variant/"):
+        return "another published variant"
     answer = judgement.answer
     if answer.groups is None and answer.released is None and answer.blocks is None:
         return "refuses"

@@ -28,37 +28,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from oracle.conformance.judge.texts import numeral
 from refagg.errors import InvalidReference
 
 FOLDER = Path(__file__).parent / "cases"
 
 FACTS = (
-    "k",
-    "records",
-    "flags",
-    "reason",
-    "step",
-    "tie",
-    "parameters",
-    "standardise",
-    "seed",
-    "kinds",
-    "dissimilarity",
-    "series",
-    "times",
-    "constraint",
-    "strata",
-    "blocks",
-    "sampling_weights",
-    "offset",
-    "scale",
-    "attributes",
-    "reject",
-    "origin",
-    "link",
-    "expect",
-    "claim",
-    "seen",
+    *("k", "records", "flags", "reason", "step", "tie", "parameters", "standardise", "seed"),
+    *("kinds", "dissimilarity", "series", "times", "constraint", "strata", "blocks"),
+    *("sampling_weights", "offset", "scale", "attributes", "reject", "origin", "link", "expect"),
+    *("claim", "seen"),
 )
 
 
@@ -172,25 +151,6 @@ def cells_of_text(text: str, offset: Fraction, scale: Fraction) -> tuple[tuple[s
     for row in text.split(","):
         cells = ["" if cell == "empty" else cell for cell in row.split() if cell != "-"]
         if offset or scale != 1:
-            cells = [plain_decimal(Fraction(cell) * scale + offset) for cell in cells]
+            cells = [numeral(Fraction(cell) * scale + offset) for cell in cells]
         rows.append(tuple(cells))
     return tuple(rows)
-
-
-def plain_decimal(value: Fraction) -> str:
-    """An integer or a decimal if it is one, else a fraction.
-
-    >>> [plain_decimal(Fraction(text)) for text in ("5/2", "-1/1000000", "1/3")]
-    ['2.5', '-0.000001', '1/3']
-    """
-    places = 0
-    while (value * 10**places).denominator != 1 and places < 30:
-        places += 1
-    shifted = value * 10**places
-    if shifted.denominator != 1:
-        return str(value)
-    if not places:
-        return str(shifted)
-    digits = str(abs(shifted.numerator)).rjust(places + 1, "0")
-    sign = "-" if value < 0 else ""
-    return f"{sign}{digits[:-places]}.{digits[-places:]}"

@@ -63,18 +63,8 @@ LISTED_ONLY = "146"
 """From this number on, common cases are asked where every right answer can be listed."""
 
 TAKE_KINDS = (
-    "mdav",
-    "mdav-2k",
-    "mdav-single",
-    "mdav-argus",
-    "v-mdav",
-    "iv-mdav",
-    "md",
-    "kshc",
-    "random-seed",
-    "k-modes",
-    "blocks-in-file-order",
-    ANY_PARTITION,
+    *("mdav", "mdav-2k", "mdav-single", "mdav-argus", "v-mdav", "iv-mdav", "md", "kshc"),
+    *("random-seed", "k-modes", "blocks-in-file-order", ANY_PARTITION),
 )
 """Claims that are asked about categories: those of which the tests have a second implementation
 for them, of all that take them."""
