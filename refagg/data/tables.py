@@ -438,7 +438,7 @@ def lacking_cells(
 def check_missing_policy(missing: str, *more: str) -> None:
     """Raise InvalidParameter unless the policy is one of MISSING_POLICIES, or of these."""
     policies = (*MISSING_POLICIES, *more)
-    if missing not in policies:
+    if not isinstance(missing, str) or missing not in policies:
         raise InvalidParameter(
             f"the policy for missing values is {missing!r}; it can be {', '.join(policies)}"
         )
