@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from decimal import Decimal, InvalidOperation
 from struct import pack, unpack
 
+from oracle.auditing.rendering import ROUNDING
 from oracle.conformance.judge.model import Case
 from oracle.conformance.judge.senseless import senseless
 from refagg.errors import InvalidParameter
@@ -52,8 +53,10 @@ NOT_TAKEN: dict[str, tuple[str, Callable[[Case], bool]]] = {
 def without_of(precision: str, without: Collection[str]) -> tuple[str, ...]:
     """Return what is not asked, with what an arithmetic of this precision cannot hold.
 
-    Raises InvalidParameter for a name that is none of NOT_TAKEN.
+    Raises InvalidParameter for a precision that is none, and a name that is none of NOT_TAKEN.
     """
+    if precision not in ROUNDING:
+        raise InvalidParameter(f"precision is {precision!r}; it can be {', '.join(ROUNDING)}")
     if unknown := [name for name in without if name not in NOT_TAKEN]:
         raise InvalidParameter(f"without is {unknown[0]!r}; it can be {', '.join(NOT_TAKEN)}")
     return (*without, *((BEYOND_BINARY32,) if precision == "binary32" else ()))

@@ -393,3 +393,12 @@ def test_a_group_across_strata_fails() -> None:
     assert not across.ok
     assert oracle.audit(rows, rows, 2, strata="abab", partition=[[0, 2], [1, 3]]).ok
     assert oracle.audit(rows, rows, 2, strata="abab").ok
+
+
+@pytest.mark.parametrize("judge", [oracle.conform, oracle.hunt])
+def test_a_precision_that_is_none_is_refused_before_a_question(judge: Any) -> None:
+    def never(records: Any, k: int) -> list[int]:
+        raise AssertionError("it is asked")
+
+    with pytest.raises(InvalidParameter, match=r"'3\.5'; it can be binary64, binary32"):
+        judge(never, "mdav", precision="3.5")

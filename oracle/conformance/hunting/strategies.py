@@ -21,7 +21,6 @@ from typing import Any
 
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.judge.senseless import senseless
-from oracle.conformance.judge.strictness import ROUNDING
 from oracle.conformance.judge.texts import numeral
 from oracle.conformance.not_taken import BEYOND_BINARY32, left_out, without_of
 from oracle.conformance.taking import ANYTHING, Bounds, Taken
@@ -105,9 +104,6 @@ CATEGORIES = ("low", "medium", "high", "top")
 """Ordered as no alphabet has them."""
 
 DECLARED = ("numeric", "nominal", "ordinal:" + "<".join(CATEGORIES))
-
-PRECISIONS = tuple(ROUNDING)
-"""The arithmetic of an implementation; cases that it cannot represent are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,9 +258,6 @@ def wanted(
             f"k is {ks[0]} to {ks[1]}; it can be from 1 to {asked.most}, the greatest number of "
             "records"
         )
-    if asked.precision not in PRECISIONS:
-        can_be = ", ".join(PRECISIONS)
-        raise InvalidParameter(f"precision is {asked.precision!r}; it can be {can_be}")
     widths = _widths_of_shape(claim, asked.shape, widths, asked.standardise)
     return replace(asked, widths=widths, without=without_of(asked.precision, without))
 
