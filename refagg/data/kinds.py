@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
+from warnings import catch_warnings
 
 from refagg.errors import InvalidKind, MissingValue, UnknownCategory, missing_value
 from refagg.language.number_texts import shortened, text_of
@@ -129,7 +130,8 @@ def check_pattern(name: str, pattern: str) -> None:
     """Raise InvalidKind for a pattern that loses the day, or of a datetime the minute."""
     probe = datetime(2001, 12, 23, 16, 45) if name == "datetime" else datetime(2001, 12, 23)
     try:
-        found = datetime.strptime(probe.strftime(pattern), pattern).replace(tzinfo=None)
+        with catch_warnings(action="ignore"):  # of Python, where there is a day but no year
+            found = datetime.strptime(probe.strftime(pattern), pattern).replace(tzinfo=None)
     except ValueError:
         found = None
     if found != probe:

@@ -14,7 +14,7 @@ import pytest
 from oracle.certificate import reading
 from refagg.data.known_optima import known_optima
 from tests.certificate import altered
-from tests.certificate.test_certificate import FOLDER, SIX, by_cuts, written
+from tests.certificate.test_certificate import FOLDER, IN_CHECKOUT, SIX, by_cuts, written
 
 SECONDS, MEGABYTES = 1.0, 100
 
@@ -79,6 +79,7 @@ def test_what_is_too_long_is_refused_at_once(what: str, checker: str, tmp_path: 
     assert megabytes < MEGABYTES
 
 
+@IN_CHECKOUT
 def test_shipped_certificates_need_a_tenth_of_the_limits() -> None:
     for known in known_optima():
         path = FOLDER / f"{known.dataset}-{known.k}.json.gz"

@@ -12,7 +12,15 @@ import pytest
 from refagg.data.datasets import DATASETS
 from refagg.data.known_optima import ListedOptimum, known_optima
 from tests.certificate import altered
-from tests.certificate.test_certificate import FOLDER, HANDMADE, SIX, by_cuts, rows_for, written
+from tests.certificate.test_certificate import (
+    FOLDER,
+    HANDMADE,
+    IN_CHECKOUT,
+    SIX,
+    by_cuts,
+    rows_for,
+    written,
+)
 from tests.places import ROOT
 
 pytestmark = pytest.mark.skipif(altered.NODE is None, reason="node is not installed")
@@ -58,6 +66,7 @@ def test_both_checkers_agree_on_altered_certificates() -> None:
     assert counts["accepted optimal"] + counts["accepted bound"] > 5
 
 
+@IN_CHECKOUT
 @pytest.mark.long
 @pytest.mark.reference_data
 @pytest.mark.parametrize(

@@ -102,6 +102,7 @@ def test_all_checkers_agree_on_altered_certificates() -> None:
     assert counts["accepted optimal"] + counts["accepted bound"] > 30
 
 
+@by_hand.IN_CHECKOUT
 @pytest.mark.long
 @pytest.mark.reference_data
 @pytest.mark.usefixtures("_built")
