@@ -16,11 +16,9 @@ import io
 import json
 import lzma
 import os
-import resource
 import subprocess
 import sys
 import tempfile
-import time
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -349,35 +347,38 @@ def prepared(bomb: Bomb, folder: Path) -> list[str]:
     return [bomb.name if word == "bomb" else word for word in bomb.words]
 
 
+MEASURED = f"""
+import resource, subprocess, sys
+
+def bounds():
+    resource.setrlimit(resource.RLIMIT_AS, ({ADDRESSES}, {ADDRESSES}))
+    resource.setrlimit(resource.RLIMIT_CPU, ({SECONDS}, {SECONDS}))
+
+words = [sys.executable, "-m", *sys.argv[1:]]
+process = subprocess.Popen(words, stdout=subprocess.DEVNULL, preexec_fn=bounds)
+try:
+    process.wait({4 * SECONDS})
+except subprocess.TimeoutExpired:
+    process.kill()
+    process.wait()
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(process.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+"""
+"""Runs a command as a child of a small process: a child of this one would begin with its memory."""
+
+
 def asked(words: list[str], folder: Path) -> Answer:
     """Run a command in bounds, and measure it."""
-
-    def bounds() -> None:
-        resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-
-    start = time.monotonic()
-    with open(folder / "stderr", "w+b") as error:
-        process = subprocess.Popen(
-            [sys.executable, "-m", *words],
-            cwd=folder,
-            env=os.environ | {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"},
-            stdout=subprocess.DEVNULL,
-            stderr=error,
-            preexec_fn=bounds,
-        )
-        while True:
-            pid, status, used = os.wait4(process.pid, os.WNOHANG)
-            if pid:
-                break
-            if time.monotonic() - start > 4 * SECONDS:
-                process.kill()
-            time.sleep(0.02)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        error.seek(0)
-        text = error.read().decode("utf-8", "replace")
-    spent = used.ru_utime + used.ru_stime
-    return Answer(process.returncode, spent, used.ru_maxrss / 1024, text)
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED, *words],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        errors="replace",
+    )
+    status, spent, megabytes = done.stdout.split()
+    return Answer(int(status), float(spent), float(megabytes), done.stderr)
 
 
 def answers(only: str | None = None) -> Iterator[tuple[str, Answer]]:
