@@ -95,6 +95,7 @@ def _spread(questions: Sequence[Vector]) -> list[Vector]:
 def hopeless(first: Sequence[Judgement], seconds: float) -> str:
     """Return why nothing more need be asked after the first answers; empty if there is no reason.
 
+    >>> from oracle.conformance.judge.model import Case
     >>> crash = Judgement(Case("x", "md", 1, ()), Answer(), "errored", "answered", "crash 7")
     >>> hopeless([crash] * 4, 1.0), hopeless([crash] * 5, 1.0)
     ('', 'all of the first 5 answers fail for one reason: crash 7')

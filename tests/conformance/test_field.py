@@ -260,7 +260,7 @@ def test_a_program_is_compiled_and_asked() -> None:
     (member,) = [one for one in members() if one.name == "mdav-c"]
     if member.missing():
         pytest.skip("no C compiler is installed here")
-    result = asked(member, 26, 60.0)
+    result = asked(member, 31, 60.0)
     assert [claim["findings"] for claim in result["asked"]] == [[]]
 
 
