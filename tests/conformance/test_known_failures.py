@@ -202,10 +202,11 @@ def test_failures_that_one_choice_explains_are_one_cause() -> None:
 @pytest.mark.long
 def test_two_mistakes_are_two_causes() -> None:
     """Seeds that are the first of the remaining records, and any k: each is met again and again."""
-    found = oracle.hunt(first_seeds, "mdav", k=2, max_questions=60, all_failures=True)
+    found = oracle.hunt(first_seeds, "mdav", k=2, max_questions=120, all_failures=True)
     checks = [cause.name.partition("/")[0] for cause in found.causes]
     assert len(found.findings) > 2
-    assert sorted(checks) == ["answered", "run"]
+    assert {*checks} == {"answered", "run"}
+    assert len(checks) < len(found.findings)
 
 
 def first_seeds(records: Rows, k: int) -> Groups:
