@@ -29,6 +29,7 @@ from oracle.auditing.verdict import Verdict
 from refagg.data.kinds import NOMINAL
 from refagg.data.missing import Part, different_cells, listed_records, pattern_facts
 from refagg.data.tables import Attribute, Table
+from refagg.errors import with_options_named
 from refagg.language.partition import Partition, check_k
 from refagg.release.aggregates import MEANS, Aggregates
 
@@ -155,10 +156,11 @@ def column_check(case: EqualityCase, name: str, classes: Partition) -> Check:
     count = f"{len(changed)} of {number} values are changed ({listed_records(changed)})"
     if name not in case.texts:
         text = f"{count}; groups cannot be inferred where a missing cell matches anything"
-        return Check(title, "not judged", f"{text}; give them with --partition")
+        give = with_options_named("give them with --partition")
+        return Check(title, "not judged", f"{text}; {give}")
     declared = _declarations(case.released.names, case.texts)
     gaps = any(map(case.released.missing, case.released.names))
-    policy = "--missing=group-apart " * gaps
+    policy = with_options_named("--missing=group-apart ") * gaps
     text = f"{count}, and what {name} holds is not declared; {policy}{declared} would judge them"
     return Check(title, "not judged", text, (case.texts[name],))
 
@@ -166,7 +168,7 @@ def column_check(case: EqualityCase, name: str, classes: Partition) -> Check:
 def _declarations(names: Iterable[str], texts: Iterable[str]) -> str:
     """Options that declare all columns, those of texts as nominal ones."""
     pairs = [f"{name}={'nominal' if name in texts else 'numeric'}" for name in names]
-    return " ".join(f"--kind={shlex.quote(pair)}" for pair in pairs)
+    return with_options_named(" ".join(f"--kind={shlex.quote(pair)}" for pair in pairs))
 
 
 def _aggregates(case: EqualityCase, name: str, classes: Partition) -> Check:

@@ -35,7 +35,7 @@ from refagg.data.missing import listed_records
 from refagg.data.moments import Instant, seconds_of
 from refagg.data.standardise import variance
 from refagg.data.tables import Column
-from refagg.errors import InvalidParameter
+from refagg.errors import InvalidParameter, with_options_named
 from refagg.language.number_texts import number_text
 from refagg.language.partition import Partition
 from refagg.release.risk import release_classes
@@ -86,7 +86,7 @@ def as_promised(check: Check, promise: str) -> Check:
     """The check of the sizes of groups, only reported where nothing is promised."""
     if promise != NONE:
         return check
-    summary = f"not promised (--anonymity=none): {check.summary}"
+    summary = f"not promised ({with_options_named('--anonymity=none')}): {check.summary}"
     return replace(check, status=REPORTED, summary=summary)
 
 
@@ -109,9 +109,9 @@ def joint_check(several: AuditedRelease, promise: str) -> Check:
         return as_promised(check, promise)
     smallest = check.details["k_reached"]
     records = "1 record" if smallest == 1 else f"{smallest} records"
-    fewer = smallest < case.k
+    fewer, by = smallest < case.k, with_options_named(f"--anonymity={promise}")
     summary = (
-        f"promised {_LESS[promise]} only (--anonymity={promise}): over all quasi-identifiers "
+        f"promised {_LESS[promise]} only ({by}): over all quasi-identifiers "
         f"together the release is {'not ' * fewer}k-anonymous: the smallest class of equal "
         f"released rows has {records}, {'fewer than' if fewer else 'at least'} k = {case.k}"
     )
@@ -198,7 +198,7 @@ def value_check(case: Counted, groups: Grouped) -> Check:
     if groups.partition.smallest() < case.k and groups.inferred:
         reason = (
             "groups are inferred from identical rows, and some have fewer than k records; "
-            "give the groups with --partition"
+            + with_options_named("give the groups with --partition")
         )
         return Check("aggregates", "not judged", reason)
     found: dict[str, list[str]] = {}

@@ -24,7 +24,6 @@ from pkgutil import iter_modules
 from typing import Any, TypeVar
 
 import oracle.auditing as package
-from refagg.errors import with_options_named
 
 Facts = Mapping[str, object]
 """What is at hand, by name."""
@@ -45,11 +44,6 @@ class Check:
     summary: str
     witness: tuple[str, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Name the options of all texts as the caller does."""
-        object.__setattr__(self, "summary", with_options_named(self.summary))
-        object.__setattr__(self, "witness", tuple(map(with_options_named, self.witness)))
 
 
 Found = Check | Iterable[Check] | None

@@ -21,7 +21,7 @@ from oracle.replay.explanations import wrong_choice
 from oracle.replay.explore import Algorithm, MemoisedSpace
 from oracle.replay.guided import Admissibility, ClaimedGroups, Divergence, judge_claim
 from refagg.data.standardise import Scaled
-from refagg.errors import BeyondFloats
+from refagg.errors import BeyondFloats, with_options_named
 from refagg.language.choices import Choices
 from refagg.language.partition import Group, Partition
 from refagg.language.specification import parameter_text
@@ -140,7 +140,7 @@ def _without_replay(case: AuditedRelease, groups: JudgedGroups, method: Method) 
         return Check(name, "not judged", reason)
     width = len(case.original.names)
     if width > 1 and spec.attributes != "any":
-        each = "make each a block (--blocks)"
+        each = with_options_named("make each a block (--blocks)")
         reason = f"{spec.name} works on one attribute, not {width}: {each}"
         return Check(name, "not judged", reason)
     least = spec.smallest_group(method.k, **method.parameters)
@@ -174,8 +174,8 @@ def with_other_scale(
     scaled = replace(method, standardise=how).grouping(case.original)
     if _judged(case, groups, method, scaled, tolerance, (limit, seconds)).verdict != "admissible":
         return check
-    line = f"with --standardise={how} it is a possible run"
-    return replace(check, witness=(*check.witness, line))
+    scale = with_options_named(f"--standardise={how}")
+    return replace(check, witness=(*check.witness, f"with {scale} it is a possible run"))
 
 
 def told_from_rounding(check: Check, hidden: bool) -> Check:

@@ -21,8 +21,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from oracle.conformance.judge.hints import with_hint
 from oracle.conformance.judge.model import WRONG, Judgement
-from oracle.conformance.judge.other_scale import with_hint
 from oracle.conformance.judge.strictness import Strictness
 from oracle.conformance.junit import junit_text, of_vectors
 from oracle.conformance.known import NOTHING, KnownFailures, known_in

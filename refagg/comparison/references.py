@@ -56,12 +56,13 @@ class Reference:
 
 def shipped_references(scaled: Scaled, ks: Iterable[int]) -> list[Reference]:
     """The optima and bounds that ship, if the table has the values of one of their data sets."""
+    ks = set(ks)
     return [
         Reference(known.k, sse(scaled, known.partition), known.partition, "datasets/optima.json")
         if known.optimal
         else Reference(known.k, known.bound, None, "datasets/optima.json")
         for known in known_of(scaled)
-        if known.k in set(ks)
+        if known.k in ks
     ]
 
 

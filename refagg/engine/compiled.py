@@ -496,6 +496,11 @@ _near = compiled(_near)
 _foresee = compiled(_foresee)
 
 
+def has_run() -> bool:
+    """Return True if this process has compiled the engine, or loaded it."""
+    return bool(getattr(_planted, "signatures", ()))
+
+
 class Compiled:
     """The points of some sites."""
 

@@ -69,7 +69,7 @@ BLOCKS = 40_000
 def _is_warm() -> bool:
     """Return True if the compiled engine has run in this process."""
     loaded = sys.modules.get("refagg.engine.compiled")
-    return loaded is not None and bool(loaded._planted.signatures)
+    return loaded is not None and loaded.has_run()
 
 
 class ExactSpace(Numeric[Sums]):

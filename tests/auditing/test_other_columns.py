@@ -316,3 +316,12 @@ def test_the_rows_of_a_run_in_another_order(strata: list[str], tmp_path: Path) -
     write(tmp_path / "r.csv", shown, rows)
     ran = run_words(["oracle", "audit", "o.csv", "r.csv", *words], tmp_path)
     assert "as a run of mdav gives" not in ran.out
+
+
+def test_evidence_is_what_the_data_hold() -> None:
+    """Texts of data, and names of columns, that look like an option are shown as they are."""
+    rows = {"a": [1, 1, 9, 9], "--keep": ["--none", "x", "y", "z"]}
+    released = rows | {"--keep": ["--all", "x", "y", "z"]}
+    said = str(oracle.audit(rows, released, k=2, quasi_identifiers=["a"]))
+    assert "changed: --keep in 1 of 4 records" in said
+    assert "--keep: record 0 is '--all', was '--none'" in said

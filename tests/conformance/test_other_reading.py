@@ -9,9 +9,9 @@ from statistics import pstdev
 import pytest
 from plain.mdav import partition
 
+from oracle.conformance.judge.hints import other_reading
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
-from oracle.conformance.judge.other_scale import other_reading
 
 Rows = list[tuple[Fraction, ...]]
 

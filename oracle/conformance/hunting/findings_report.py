@@ -5,8 +5,8 @@ from __future__ import annotations
 from oracle.conformance.hunting.causes import Cause, Finding, causes
 from oracle.conformance.hunting.coverage import coverage_lines
 from oracle.conformance.hunting.hunt import Hunt
+from oracle.conformance.judge.hints import hint_of
 from oracle.conformance.judge.model import STATUSES, Case
-from oracle.conformance.judge.other_scale import hint_of
 from oracle.conformance.judge.severity import SEVERITIES, severity_of, verdict_of
 from oracle.conformance.not_taken import NOT_TAKEN
 from oracle.conformance.running import answer_text

@@ -242,6 +242,7 @@ def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random
     """One batch of one topic."""
     target: list[Judgement] = []
     known: list[Case] = []
+    moved = aim.within and aim.topic.values in MOVED
 
     def wrong(case: Case) -> bool:
         judgement = hunter.shrunken(case) if target else hunter.searched(case, aim.counted)
@@ -249,7 +250,6 @@ def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random
             raise _Over
         if not aim.meets(judgement, target[0] if target else None):
             return False
-        moved = aim.within and aim.topic.values in MOVED
         if moved and hunter.judged(calmed(case)).status != "passed":  # even after the time limit
             return False
         if not target:
@@ -277,5 +277,4 @@ def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random
         if not target:
             return None
     last = hunter.explained(min(known, key=size_of))
-    by_values = aim.within and aim.topic.values in MOVED
-    return Finding(aim.topic, last, target[0], hunter.tries, hunter.budget.passed(), by_values)
+    return Finding(aim.topic, last, target[0], hunter.tries, hunter.budget.passed(), moved)

@@ -99,7 +99,7 @@ def _following(used: list[tuple[int, ...]]) -> tuple[int, ...]:
     raise AssertionError("all corners are used")
 
 
-def _likeness(corner: tuple[int, ...], used: list[tuple[int, ...]]) -> list[object]:
+def _likeness(corner: tuple[int, ...], used: list[tuple[int, ...]]) -> list[int]:
     """In how many attributes a corner equals each corner used so far, beginning with the last."""
     return [sum(map(int.__eq__, corner, other)) for other in reversed(used)]
 
