@@ -29,7 +29,10 @@ KEYWORDS = {
 _LISTED = ("case", "constraint", "flag", "without")
 """Those that a command takes one by one, and Python in a list."""
 
-_OPTION = re.compile(r"`[^`]*`|(?<![\w-])--([a-z][a-z-]*)(?:=('[^']*'|[^\s;:()]*[^\s;:(),.]))?")
+_OPTION = re.compile(
+    r"`[^`]*`|(?<![\w=])'[^']*'(?!\w)"  # commands, and what was given, stay as they are
+    r"|(?<![\w-])--([a-z][a-z-]*)(?:=('[^']*'|[^\s;:()]*[^\s;:(),.]))?"
+)
 
 _commanded = False
 
@@ -50,6 +53,8 @@ def with_options_named(message: str) -> str:
 
     >>> with_options_named("choose a policy (--missing); --kind=born=date reads it")
     "choose a policy (missing=); kinds={'born': 'date'} reads it"
+    >>> with_options_named("'--none' is not a number, an attribute's name (--key) is")
+    "'--none' is not a number, an attribute's name (key=) is"
     """
     if _commanded:
         return message

@@ -127,17 +127,15 @@ class Foresight:
 
     def learn(self, origin: Any, without: Collection[Record], chosen: Record) -> None:
         """Note the farthest record, which was not foreseen."""
-        if not self.pool.foresees:
-            return
-        self._steps.append(self._step(FAR, 0, origin, without))
-        self._chosen.append(chosen)
+        if self.pool.foresees:
+            self._steps.append(self._step(FAR, 0, origin, without))
+            self._chosen.append(chosen)
 
     def learn_group(self, m: int, seed: Record, without: Collection[Record]) -> None:
         """Note a group that was not foreseen."""
-        if not self.pool.foresees:
-            return
-        self._steps.append(self._step(NEAR, m, seed, without))
-        self._chosen.append(NOTHING)
+        if self.pool.foresees:
+            self._steps.append(self._step(NEAR, m, seed, without))
+            self._chosen.append(NOTHING)
 
     def _step(
         self, kind: int, m: int, origin: Any, without: Collection[Record]
