@@ -14,6 +14,7 @@ import oracle.auditing
 from oracle.auditing.driver import DEFINED, Check, Definition, definitions, not_driven
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case
+from oracle.conformance.transport.functions import Function
 from refagg import microaggregate
 from tests.black_box.session import run_words
 
@@ -92,8 +93,11 @@ def answered(_: Path) -> str:
 
 def hunted(_: Path) -> str:
     pytest.importorskip("hypothesis")
+    from oracle.conformance.hunting.hunt import run_hunt
+    from oracle.conformance.hunting.strategies import wanted
+
     together = lambda rows, k: [[*range(len(rows))]]  # noqa: E731
-    made = oracle.hunt(together, "mdav", k=2, max_questions=60, all_failures=True)
+    made = run_hunt(Function(together), wanted("mdav"), tries=60, every=True, shrinking=0.1)
     return str(made).replace("-", " ")  # as causes are written
 
 

@@ -239,7 +239,8 @@ def test_hunts_ask_as_many_records_as_they_are_told() -> None:
             asked_.append(len(records))
             return [list(range(len(records)))]
 
-        oracle.hunt(counted, ANY_PARTITION, k=(2, 3), without=["invalid"], **how)
+        asked = ["invalid"]
+        oracle.hunt(counted, ANY_PARTITION, k=(2, 3), without=asked, max_questions=400, **how)
         return asked_
 
     default, fewer, larger = sizes(), sizes(max_records=40), sizes(max_records=80)

@@ -80,8 +80,7 @@ class Hunter:
 
     def shrunken(self, case: Case) -> Judgement | None:
         """The verdict on a case that shrinking tries; None when its time is over."""
-        known = _key(case) in self._known
-        return self.judged(case) if known or not self.shrunk() else None
+        return None if self.shrunk() else self.judged(case)
 
     def judged(self, case: Case) -> Judgement:
         """The verdict on the answer to a case."""

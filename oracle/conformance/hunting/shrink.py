@@ -136,7 +136,9 @@ def _steps(case: Case) -> Iterator[Case]:
 def _fewer_records(case: Case) -> Iterator[Case]:
     """Cases with fewer records; where k is reduced too, n is reduced in proportion."""
     n = len(case.records)
-    for fewer_k, gone in ((0, case.k), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (0, 2), (1, 4)):
+    few = ((0, case.k), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (0, 2), (1, 4))
+    many = [(0, n >> halved) for halved in range(1, n.bit_length()) if n >> halved > case.k]
+    for fewer_k, gone in (*many, *few):
         k = case.k - fewer_k
         if k < min(1, case.k) or (n - gone < k <= n):
             continue
