@@ -18,6 +18,7 @@ from math import comb, inf, log2
 from typing import Any, TypeVar
 
 from oracle.replay.explore import Algorithm, MemoisedSpace, Pruned, Script, Undecided, explored_runs
+from refagg.errors import RefaggError
 from refagg.language.choices import Choices
 from refagg.language.number_texts import number_text
 from refagg.language.partition import Group, Partition, Record
@@ -247,12 +248,8 @@ def departing(
     def freely(choices: Choices) -> Partition:
         try:
             return algorithm(_Free(choices.tie_breaker, free=free))
-        except (
-            LookupError,
-            ValueError,
-            ArithmeticError,
-        ) as error:  # a text need not bear such a choice
-            raise Pruned from error
+        except (RefaggError, LookupError, ValueError, ArithmeticError) as error:
+            raise Pruned from error  # a text need not bear such a choice
 
     if memory:
         memory.rewind(0)

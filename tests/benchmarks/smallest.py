@@ -23,6 +23,7 @@ from oracle.conformance.hunting.strategies import wanted
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Answer, Case
 from refagg import exact_space
+from refagg.errors import RefaggError
 from refagg.language.choices import Choices
 from tests.planted.mutants import MUTANTS
 
@@ -68,7 +69,7 @@ def answer_of(key: tuple[str, str], case: Case) -> Answer:
     rows = [[Fraction(cell) for cell in row] for row in case.records]
     try:
         groups = program(key)(exact_space(rows), case.k, Choices(), **MISTAKES[key].settings).groups
-    except (ValueError, LookupError, ArithmeticError) as error:
+    except (RefaggError, ValueError, LookupError, ArithmeticError) as error:
         return Answer(errored=type(error).__name__)
     return Answer(groups=tuple(map(tuple, groups)))
 

@@ -9,15 +9,14 @@ several choices of which one is wrong. Printed are, for each mistake, the answer
     says both    a wrong choice and a right one, either of which explains the groups
     blames       a seed that is right, or only the place where the replay ended
 
-`python -m tests.benchmarks.witnesses causes [TABLES] [SEED]` prints the cause that all answers of a
-mistake share, and whether it names the step where the mistake is.
+Whether the cause names the step of any planted mistake, `python -m tests.benchmarks.causes` tells.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 
 from oracle.replay.explanations import seeds_of, wrong_choice
@@ -65,35 +64,6 @@ ELSEWHERE = (
 )
 """Mistakes elsewhere: there every seed is right."""
 
-FIXED_AT = {
-    ("mdav", "two groups only while more than 3k remain"): {"loop"},
-    ("mdav", "two groups while 2k remain, then a last group"): {"loop"},
-    ("mdav", "groups of k+1"): {"group size"},
-    ("mdav", "the last records are never divided"): {"last division"},
-    ("mdav", "2k last records stay one group"): {"last division"},
-    ("mdav-1", "two groups only while more than 2k remain"): {"loop"},
-    ("mdav-2k", "two groups only while more than 2k remain"): {"loop"},
-    ("mdav-single", "one group per step while k remain"): {"loop"},
-    ("mondrian", "widths are not divided by the range in the file"): {"attribute"},
-    ("mondrian", "the narrowest attribute is cut"): {"attribute"},
-    ("mondrian", "the upper median"): {"cut"},
-    ("mondrian", "a side of k is too few"): {"can be cut"},
-    ("mondrian", "the median is on the other side"): {"cut"},
-    ("mondrian", "only the widest attribute is tried"): {"can be cut", "attribute"},
-    ("mondrian", "relaxed, 2k records are not cut"): {"can be cut"},
-    ("mondrian", "relaxed, the second side has the odd record"): {"cut"},
-}
-"""Mistakes in what the source fixes, and in choices where no group has a seed."""
-
-CHOSEN = {
-    (mutant.algorithm, mutant.mistake): {mutant.change.choice}
-    for mutant in MUTANTS
-    if mutant.change.choice and mutant.algorithm in {name for name, _ in (*SEEDS, *FIXED_AT)}
-}
-"""Mistakes that are planted in a choice that has a name."""
-
-Drawn = Callable[[int, int], Iterator[tuple[list[list[int]], int]]]
-
 LIMIT, REPLAYS_SECONDS = 300, 2.0
 
 NAMES, BOTH, BLAMES = "names", "says both", "blames"
@@ -109,22 +79,10 @@ def tables(count: int, seed: int = 16) -> Iterator[tuple[list[list[int]], int]]:
         yield [[random.randrange(size) for _ in range(2)] for _ in range(n)], k
 
 
-def tables_of_all_sizes(count: int, seed: int = 16) -> Iterator[tuple[list[list[int]], int]]:
-    """Tables of the numbers of records at which loops end, with one attribute that is skew."""
-    random = Random(seed)
-    for number in range(count):
-        k = 2 + number % 2
-        n = (3 * k, 2 * k, 3 * k - 1, 3 * k + 1, 4 * k + 1, 5 * k - 1, 6 * k)[number // 2 % 7]
-        size = 3 if number % 3 == 2 else 20
-        yield [[random.randrange(100), random.randrange(size) ** 3] for _ in range(n)], k
-
-
-def witnesses(
-    mutant: Mutant, count: int, seed: int = 16, drawn: Drawn = tables
-) -> Iterator[Divergence]:
+def witnesses(mutant: Mutant, count: int, seed: int = 16) -> Iterator[Divergence]:
     """What is said of each answer of a mutant that is not a run."""
     spec = specification(mutant.algorithm)
-    for rows, k in drawn(count, seed):
+    for rows, k in tables(count, seed):
         space = exact_space(rows)
         try:
             partition = mutant.partition(space, k)
@@ -159,29 +117,6 @@ def named(key: tuple[str, str], count: int, seed: int = 16) -> Counter[str]:
     return Counter(judged(witness.named) for witness in witnesses(mutant, count, seed))
 
 
-def cause(key: tuple[str, str], count: int, seed: int = 16) -> str:
-    """The name that explains most of the answers of a mutant, as `shared_names` chooses it."""
-    counts, first = Counter[str](), Counter[str]()
-    for witness in witnesses(MISTAKES[key], count, seed, tables_of_all_sizes):
-        counts.update(witness.named)
-        first[witness.choice] += 1
-    order = {name: (-counts[name], name.startswith("near "), -first[name], name) for name in counts}
-    return min(counts, key=order.__getitem__, default="")
-
-
-def causes(count: int, seed: int = 16) -> None:
-    """Print of which mistakes the cause names the step where the mistake is."""
-    right, seen = 0, 0
-    expected = CHOSEN | SEEDS | FIXED_AT
-    expected["mdav-1", "the last k to 2k-1 records are one group, in MDAV-1"] = {"group size"}
-    for key, names in expected.items():
-        found = cause(key, count, seed)
-        right, seen = right + (found in names), seen + bool(found)
-        verdict = "right" if found in names else "WRONG" if found else "never"
-        print(f"{verdict}  {': '.join(key)}: {found}", flush=True)
-    print(f"{right} of {seen} name the step of the mistake; {len(expected) - seen} never failed")
-
-
 MISTAKES = {(mutant.algorithm, mutant.mistake): mutant for mutant in MUTANTS}
 
 
@@ -201,6 +136,4 @@ def main(count: int, seed: int = 16) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["causes"]:
-        sys.exit(causes(*map(int, sys.argv[2:] or ["12"])))
     main(*map(int, sys.argv[1:] or ["60"]))

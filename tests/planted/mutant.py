@@ -36,6 +36,8 @@ class Mutant:
     change: Change
     module: str = ""
     parameters: tuple[tuple[str, Any], ...] = ()
+    steps: tuple[str, ...] = ()
+    """The names of the choices or conditions that are wrong; none if the place has no name."""
 
     @property
     def settings(self) -> dict[str, Any]:

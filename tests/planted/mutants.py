@@ -50,7 +50,9 @@ def _change(one: dict[str, Any]) -> Change:
 
 def _mutant(algorithm: str, one: dict[str, Any]) -> Mutant:
     given = tuple(one.get("parameters", {}).items())
-    return Mutant(one["mistake"], algorithm, _change(one), one.get("module", ""), given)
+    change = _change(one)
+    steps = tuple(one.get("step", [change.choice] if change.choice else []))
+    return Mutant(one["mistake"], algorithm, change, one.get("module", ""), given, steps)
 
 
 LISTED = [

@@ -165,6 +165,13 @@ def test_any_groups_are_judged_whatever_a_text_bears(claim: str) -> None:
     assert judge(case, Answer(groups=groups)).status in ("failed", "not judged")
 
 
+def test_groups_are_judged_where_another_choice_leaves_a_record_in_no_group() -> None:
+    """A free choice after which the text cannot go on is no explanation, and no error."""
+    rows = ((46, 1), (61, 1), (53, 0), (57, 0), (52, 8), (91, 1))
+    case = Case("any", "t-closeness-first", 2, tuple((str(x), str(y)) for x, y in rows))
+    assert judge(case, Answer(groups=((0, 3, 5), (1, 2, 4)))).status == "failed"
+
+
 @pytest.mark.parametrize(
     ("claim", "k", "values", "groups", "name"),
     [
