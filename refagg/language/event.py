@@ -57,7 +57,7 @@ MOST_LINES = 8
 def lines_now() -> tuple[tuple[str, int], ...]:
     """Return where algorithms are, the innermost function first, each once: module and line."""
     found: dict[object, tuple[str, int]] = {}
-    frame = sys._getframe(1)
+    frame = sys._getframe()
     while frame and len(found) < MOST_LINES:
         module = frame.f_globals.get("__name__", "")
         if module == "refagg.options.grouping":

@@ -10,7 +10,7 @@ Nothing else in the project chooses among equals.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from heapq import nsmallest
@@ -196,7 +196,7 @@ def as_it_is(value: Magnitude) -> Magnitude:
 def to_the_nearest(each: Sequence[Ranking[T]]) -> Ranking[T]:
     """Rank the same items by the least value that they have from several origins."""
     values = [min(column) for column in zip(*(m.values for m in each), strict=True)]
-    return Ranking(each[0].items, values, each[0].shown, each[0].tolerance)
+    return replace(each[0], values=values)
 
 
 def greatest(measured: Ranking[T], without: Collection[T] = ()) -> TiedCandidates[T]:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refagg.errors import InvalidK, InvalidPartition, KTooLarge
-from refagg.language.partition import Partition, check_k
+from refagg.language.partition import Partition, check_k, set_text
 
 labelled = st.lists(st.integers(0, 4), min_size=1, max_size=12)
 
@@ -32,6 +32,7 @@ def test_groups_may_be_any_iterables() -> None:
     [
         ([[0, 1], []], None, "a group has no record"),
         ([[0], [2]], None, "record 2 is in a group, but the records are 0 to 1"),
+        ([[0], []], 1, "a group has no record"),
         ([[-1], [0]], None, "record -1 is in a group, but the records are 0 to 1"),
         ([[0, 1], [2, 3]], 3, "record 3 is in a group, but the records are 0 to 2"),
         ([[0, 1], [1]], None, "record 1 is in two groups"),
@@ -81,6 +82,24 @@ def test_sizes() -> None:
     assert list(partition.sizes().items()) == [(1, 1), (2, 2), (3, 1)]
     assert partition.smallest() == 1
     assert partition.largest() == 3
+    assert partition.number == 4
+    assert partition.first_smallest() == (7,)
+
+
+def test_a_partition_in_a_notebook_shows_no_row() -> None:
+    partition = Partition.of([[0, 1], [2, 3], [4, 5, 6]])
+    assert repr(partition) == "<Partition of 7 records: {0, 1}, {2, 3}, {4, 5, 6}>"
+    assert partition._repr_html_() == f"<p>{repr(partition)[1:-1]}</p>"
+    columns = partition.overview().columns()
+    assert {name: list(values) for name, values in columns.items()} == {
+        "record": [0, 1, 2, 3, 4, 5, 6],
+        "group": [0, 0, 1, 1, 2, 2, 2],
+    }
+
+
+def test_a_set_as_text_says_how_many_are_left_out() -> None:
+    assert set_text([2, 1], 2) == "{1, 2}"
+    assert set_text([2, 1, 3], 2) == "{1, 2 and 1 more}"
 
 
 @pytest.mark.parametrize(("k", "n"), [(1, 1), (3, 3), (2, 10)])
@@ -92,6 +111,12 @@ def test_a_k_that_is_possible(k: int, n: int) -> None:
 def test_a_k_that_is_no_whole_number_of_at_least_1(k: object) -> None:
     with pytest.raises(InvalidK, match="at least 1"):
         check_k(k, 10)
+
+
+@pytest.mark.parametrize(("n", "records"), [(1, "1 record"), (0, "0 records"), (2, "2 records")])
+def test_a_table_of_fewer_records_than_k(n: int, records: str) -> None:
+    with pytest.raises(KTooLarge, match=f"has only {records};"):
+        check_k(3, n)
 
 
 def test_a_k_that_is_too_large() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from hashlib import blake2b
 from itertools import count, islice, permutations
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,21 +17,28 @@ from plain.blake2b import digest
 from strategies import examples
 
 from refagg.errors import StreamExhausted
+from refagg.language import random_stream
 from refagg.language.choices import Choices
-from refagg.language.random_stream import scripted, seeded
+from refagg.language.random_stream import scripted, seeded, stream_of
 from refagg.language.ties import (
     EXACT,
     HIGHEST,
     LOWEST,
     Comparison,
+    Later,
     Ranking,
     TieBreaker,
+    TiedCandidates,
     TieRule,
     Tolerance,
+    as_it_is,
+    comparison,
     greatest,
     least,
     nearest,
     random_ties,
+    tie_rule,
+    to_the_nearest,
 )
 
 
@@ -269,6 +277,80 @@ def test_a_tie_rule_of_ones_own_is_a_way_to_pick() -> None:
     assert Choices(last).choose("a", least(measured([1, 1, 1]))) == 2
 
 
+# Lists that are made when they are looked at, comparisons, several origins
+
+
+def test_a_list_that_is_made_later() -> None:
+    later = Later(lambda: [3, 1, 2])
+    assert (list(later), len(later), later[0], later[1:]) == ([3, 1, 2], 3, 3, [1, 2])
+    assert LOWEST.pick(1, later) == [1]
+    assert LOWEST.pick(2, Later(lambda: [3, 1, 2], lowest=1)) == [1, 2]
+
+
+def test_a_list_whose_lowest_item_is_known_is_not_made_for_it() -> None:
+    def made() -> list[int]:
+        raise AssertionError
+
+    tie = TiedCandidates(Later(made, lowest=4), 1, measured([]))
+    assert LOWEST.choose("a", tie) == 4
+    assert tie.several
+
+
+def test_candidates_have_values_of_their_own_within_a_tolerance() -> None:
+    near = greatest(measured([100, 99, 90, 98], Tolerance(0, 1)))
+    assert [near.value_of(item) for item in near.candidates] == [1000, 990]
+    assert near.raw() == {0: 100, 1: 99}
+    exact = greatest(measured([3, 1, 3]))
+    assert [exact.value_of(item) for item in exact.candidates] == [30, 30]
+    assert exact.raw() == {0: 3, 2: 3}
+    alone = greatest(measured([5, 1], Tolerance(0, 1)))
+    assert (alone.value_of(0), alone.raw()) == (50, {0: 5})
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "tolerance", "answers"),
+    [
+        (1, 2, EXACT, (True,)),
+        (2, 2, EXACT, (False,)),
+        (3, 2, EXACT, (False,)),
+        (9, 10, Tolerance(Fraction(1, 10)), (True, False)),
+        (10, 9, Tolerance(Fraction(1, 10)), (False, True)),
+        (10, 10, Tolerance(Fraction(1, 10)), (False, True)),
+        (8, 10, Tolerance(Fraction(1, 10)), (True,)),
+        (1, 2, Tolerance(0, 1), (True,)),
+    ],
+)
+def test_a_comparison_has_the_answers_that_can_be_defended(
+    left: int, right: int, tolerance: Tolerance, answers: tuple[bool, ...]
+) -> None:
+    assert comparison(left, right, tolerance) == Comparison(left, right, answers)
+
+
+def test_distances_from_the_nearest_of_several_origins() -> None:
+    tolerance = Tolerance(0, 1)
+    (one,) = [to_the_nearest([measured([4, 1, 3], tolerance)])]
+    assert (list(one.items), one.values, one.tolerance) == ([0, 1, 2], [4, 1, 3], tolerance)
+    both = to_the_nearest([measured([4, 1, 3]), measured([2, 5, 3])])
+    assert (both.values, both.of(0)) == ([2, 1, 3], 20)
+
+
+def test_numbers_are_shown_as_they_are() -> None:
+    assert as_it_is(Fraction(1, 3)) == Fraction(1, 3)
+
+
+def test_tie_rules_by_their_names() -> None:
+    tie = greatest(measured([1] * 50))
+    assert (tie_rule("lowest").choose("a", tie), tie_rule("highest").choose("a", tie)) == (0, 49)
+    for seed, number in ((None, 0), (0, 0), (3, 3)):
+        drawn = seeded(number).sample(range(50), 1)[0]
+        assert tie_rule("random", seed).choose("a", tie) == drawn
+
+
+def test_nothing_is_drawn_where_all_are_taken() -> None:
+    near = nearest(measured([1, 1, 2]), 2)
+    assert random_ties(scripted([])).choose_nearest("a", near, None) == (0, 1)
+
+
 # The random stream
 
 
@@ -296,12 +378,22 @@ def test_draws_are_words_modulo_the_range(seed: int) -> None:
     assert [stream.randbelow(10) for _ in range(20)] == [w % 10 for w in islice(words(seed), 20)]
 
 
-def test_words_that_would_favour_small_draws_are_passed_over() -> None:
-    m = (1 << 63) + 1
+@pytest.mark.parametrize("m", [(1 << 63) + 1, 3 << 62])
+def test_words_that_would_favour_small_draws_are_passed_over(m: int) -> None:
     kept = [word for word in islice(words(1), 60) if word < m]
     stream = seeded(1)
     assert 10 < len(kept) < 50
     assert [stream.randbelow(m) for _ in kept] == kept
+
+
+def test_the_first_word_that_would_favour_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    left = iter([3 << 62, 5])  # 2^64 - 2^64 mod m is m here
+
+    def scripted_hash(*given: object, **others: object) -> Any:
+        return SimpleNamespace(digest=lambda: next(left).to_bytes(8, "big"))
+
+    monkeypatch.setattr(random_stream, "blake2b", scripted_hash)
+    assert seeded(1).randbelow(3 << 62) == 5
 
 
 def test_the_same_seed_gives_the_same_draws_and_another_seed_others() -> None:
@@ -344,10 +436,42 @@ def test_a_sample_has_no_item_twice() -> None:
     assert seeded(8).sample([], 0) == []
 
 
+def test_more_cannot_be_drawn_than_there_are() -> None:
+    with pytest.raises(StreamExhausted, match="3 items are to be drawn from 2"):
+        scripted([0, 0, 0]).sample("ab", 3)
+
+
+@pytest.mark.parametrize("m", [0, -1, (1 << 64) + 1])
+def test_draws_that_are_not_possible(m: int) -> None:
+    with pytest.raises(StreamExhausted, match=f"a draw below {m}; at least 1 and at most 2"):
+        seeded(1).randbelow(m)
+
+
+def test_the_only_draw_below_1_is_0() -> None:
+    assert seeded(1).randbelow(1) == 0
+
+
+@pytest.mark.parametrize(("digits", "hashed"), [(63, False), (64, False), (65, True)])
+def test_seeds_of_more_than_64_digits_are_hashed(digits: int, hashed: bool) -> None:
+    seed = 10 ** (digits - 1)
+    text = str(seed).encode()
+    key = blake2b(text).digest() if hashed else text
+    word = blake2b(bytes(8), key=key, digest_size=8).digest()
+    assert seeded(seed).randbelow(1 << 64) == int.from_bytes(word, "big")
+
+
+def test_a_run_without_a_seed_has_nothing_to_draw() -> None:
+    assert stream_of(3).randbelow(1 << 40) == seeded(3).randbelow(1 << 40)
+    with pytest.raises(StreamExhausted, match="the script has no draw left"):
+        stream_of(None).randbelow(1)
+
+
 def test_uniform_numbers_have_53_bits() -> None:
     assert scripted([0]).uniform() == 0.0
     assert scripted([(1 << 53) - 1]).uniform() == 1 - 2.0**-53
-    assert [seeded(1).uniform()] == [next(words(1)) % (1 << 53) / (1 << 53)]
+    stream = seeded(1)
+    expected = [word % (1 << 53) / (1 << 53) for word in islice(words(1), 9)]
+    assert [stream.uniform() for _ in range(9)] == expected
 
 
 def test_a_script_is_followed_to_its_end() -> None:

@@ -1,0 +1,70 @@
+"""Objects that are named, and arguments that must be lists."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+
+import pytest
+
+from refagg.errors import InvalidParameter, MissingExtra, UnknownColumn
+from refagg.language.importing import described, function_named, object_named
+from refagg.language.lists import listed
+
+
+def test_objects_by_their_names() -> None:
+    assert object_named("math:pi") == math.pi
+    assert object_named("pathlib:Path.cwd") == Path.cwd
+    assert function_named("math:sqrt") is math.sqrt
+    with pytest.raises(InvalidParameter, match="'math:pi' is not a function"):
+        function_named("math:pi")
+
+
+@pytest.mark.parametrize("name", ["math", "math:", ":pi", ":", ""])
+def test_a_name_has_a_module_and_an_object(name: str) -> None:
+    with pytest.raises(InvalidParameter, match="is not of the form module:function"):
+        object_named(name)
+
+
+@pytest.mark.parametrize("name", ["own.py:f", "a/own:f", "a/own.py:f"])
+def test_a_name_of_a_file_is_answered_by_that_of_its_module(name: str) -> None:
+    with pytest.raises(InvalidParameter, match="names a file; name the module, own:f"):
+        object_named(name)
+
+
+@pytest.mark.parametrize("name", ["math:nothing", "no_such_module:f"])
+def test_what_cannot_be_loaded(name: str) -> None:
+    with pytest.raises(InvalidParameter, match=f"'{name}' cannot be loaded: "):
+        object_named(name)
+
+
+def test_a_module_of_the_current_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = "print('hello')\nfrom refagg.errors import MissingExtra\ndef one(): return 1\n"
+    (tmp_path / "own_one.py").write_text(text)
+    (tmp_path / "own_two.py").write_text(text + "raise MissingExtra('it needs numpy')\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [part for part in sys.path if part])
+    assert function_named("own_one:one")() == 1
+    with pytest.raises(MissingExtra, match="it needs numpy"):
+        object_named("own_two:one")
+    assert sys.path.count("") == 1
+    assert capfd.readouterr().out == ""
+
+
+def test_errors_of_others_are_described() -> None:
+    class Mute(Exception):
+        def __str__(self) -> str:
+            raise ValueError
+
+    assert described(KeyError("a")) == "KeyError: 'a'"
+    assert described(ValueError("x" * 600)) == "ValueError: " + "x" * 500
+    assert described(Mute()) == "Mute: (its message cannot be shown)"
+
+
+@pytest.mark.parametrize("given", ["ab", b"ab", 5, None])
+def test_a_text_is_no_list_of_its_letters(given: object) -> None:
+    with pytest.raises(UnknownColumn, match=r"^blocks are .*; give a list$"):
+        listed(given, "blocks are", "give a list", UnknownColumn)
