@@ -354,16 +354,16 @@ HEAD = (
 
 def row(found: Found, tests: Sequence[str]) -> str:
     """The row of a module."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True
-    ).stdout.strip()
+    file = str(import_module(found.module).__file__)
+    words = ["git", "hash-object", file]
+    version = subprocess.run(words, capture_output=True, text=True, check=True).stdout[:8]
     killed = found.asked - found.endless - len(found.survivors)
     short = sorted({test.partition("::")[0] for test in tests})
     cells = [
         found.module,
         ", ".join(short),
         str(date.today()),
-        commit,
+        version,
         found.asked,
         killed,
         found.endless,
