@@ -135,18 +135,22 @@ def owners(tree: ast.AST, name: str = "") -> dict[ast.AST, str]:
 
 
 def changes_of(text: str) -> list[Change]:
-    """All changes of what stands in the functions of a module."""
+    """All changes of what stands in the functions of a module, as they follow one another."""
     tree = ast.parse(text)
-    alone, owner, found = left_alone(tree), owners(tree), list[Change]()
-    seen = Counter[str]()
+    alone, owner, found = left_alone(tree), owners(tree), list[tuple[int, int, Change]]()
     for place, node in enumerate(ast.walk(tree)):
         if node in owner and node not in alone:
+            line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
             for way, other in enumerate(ways(node)):
                 name = f"{owner[node]}: {ast.unparse(node)} -> {ast.unparse(other)}"
-                seen[name] += 1
-                again = f" ({seen[name]})" if seen[name] > 1 else ""
-                found.append(Change(place, way, getattr(node, "lineno", 0), name + again))
-    return sorted(found, key=lambda change: change.line)
+                found.append((line, column, Change(place, way, line, name)))
+    changes = [change for _, _, change in sorted(found, key=lambda entry: entry[:2])]
+    seen = Counter[str]()
+    for change in changes:
+        seen[change.name] += 1
+        if (number := seen[change.name]) > 1:
+            change.name += f" ({number})"
+    return changes
 
 
 def changed(text: str, change: Change, name: str) -> CodeType:

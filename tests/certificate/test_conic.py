@@ -67,6 +67,21 @@ def test_products_of_vectors_lower_distances() -> None:
     assert conic_bound(vectors, squares(FIVE), range(2, 4), 1, "here") == 8
 
 
+def test_a_triangle_by_hand() -> None:
+    """Three equal records. Record 0 has -10 of its own and 10 to the others: 3 * 0 in a pair.
+    Record 1 has -10 to record 2, 3 * -10 in a pair; record 2 has nothing. Half of -30 is -15."""
+    bent = plain(3, unit=2, triangles=[(0, 1, 2, 5)])
+    assert conic_bound(bent, [[0] * 3] * 3, range(2, 4), 1, "here") == -15
+
+
+def test_vectors_as_long_and_entries_as_great_as_they_may_be() -> None:
+    """A record alone costs nothing; the square of its vector is taken from that."""
+    longest = plain(1, vectors=[[0] * conic.MOST_VECTOR])
+    assert conic_bound(longest, [[0]], range(1, 2), 1, "here") == 0
+    greatest = plain(1, vectors=[[-conic.MOST_ENTRY]])
+    assert conic_bound(greatest, [[0]], range(1, 2), 1, "here") == -(10**12) // 2
+
+
 small = st.integers(-20, 20)
 
 
