@@ -103,7 +103,9 @@ class Alternating:
 
 
 def after(function: object, claim: str = "mdav", **how: object) -> Hunt:
-    return run_hunt(Function(function), wanted(claim, **how), budget=PATIENT, tries=300)  # type: ignore
+    """Without the few long tables, for which programs in fractions need seconds."""
+    asked = wanted(claim, most=40, **how)  # type: ignore[arg-type]
+    return run_hunt(Function(function), asked, budget=PATIENT, tries=300)
 
 
 def shape(found: Hunt) -> tuple[str, int, int]:
@@ -160,7 +162,10 @@ def test_different_answers_to_the_same_question() -> None:
     assert found.findings[0].judgement.check == REPEATABLE
     assert len(found.findings[0].judgement.witness) == 2
     assert (
-        run_hunt(Function(Alternating()), wanted("mdav"), tries=60, may_vary=True).exit_status == 0
+        run_hunt(
+            Function(Alternating()), wanted("mdav", most=40), tries=60, may_vary=True
+        ).exit_status
+        == 0
     )
 
 
@@ -240,7 +245,7 @@ def test_hunts_ask_as_many_records_as_they_are_told() -> None:
             return [list(range(len(records)))]
 
         asked = ["invalid"]
-        oracle.hunt(counted, ANY_PARTITION, k=(2, 3), without=asked, max_questions=400, **how)
+        oracle.hunt(counted, ANY_PARTITION, k=(2, 3), without=asked, max_questions=200, **how)
         return asked_
 
     default, fewer, larger = sizes(), sizes(max_records=40), sizes(max_records=80)
@@ -248,7 +253,7 @@ def test_hunts_ask_as_many_records_as_they_are_told() -> None:
     assert 60 in default
     assert max(default) > 60
     assert max(fewer) == 40
-    assert larger.count(80) > 20
+    assert larger.count(80) > 10
     assert max(n for n in larger if n < 516) == 80
 
 
@@ -592,7 +597,10 @@ def test_a_slow_program_is_found_to_be_wrong_where_there_is_time(slow: list[str]
 
 
 def test_what_was_covered_is_said(slow: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*slow, "slow_mdav:right", "--max-questions", "50", "-k", "2"]) == 0
+    assert (
+        main([*slow, "slow_mdav:right", "--max-questions", "50", "-k", "2", "--max-records", "40"])
+        == 0
+    )
     said = capsys.readouterr().out.splitlines()
     assert said[0].startswith("50 questions in ")
     assert said[1:3] == [

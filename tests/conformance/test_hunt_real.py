@@ -32,8 +32,8 @@ HARD = (
     "outliers are cut",
     "three attributes are looked at",
     "a file is read in pieces of 32",
-    "groups are numbered in 8 bits",
     "k is at most 6",
+    "groups are numbered in 8 bits",
 )
 """None of these is wrong on a table of small numbers, and of few records."""
 
@@ -108,9 +108,9 @@ def test_levels_are_in_no_alphabetical_order_nor_blocks_from_the_left(
 @pytest.mark.parametrize("shape", one_in(3, ("", "kinds", "blocks", "strata", "sampling_weights")))
 def test_a_right_one_is_not_accused_on_real_data(shape: str) -> None:
     one = of_rows(lambda records, k: whole.with_numpy(records, k)) if not shape else own
-    found = run_hunt(one, wanted("mdav", shape=shape), tries=300, timeout=30)
+    found = run_hunt(one, wanted("mdav", shape=shape), tries=100, timeout=30)
     assert not found.findings
-    assert found.statuses["passed"] > 280
+    assert found.statuses["passed"] > 90
 
 
 def test_real_tables_are_larger_and_some_have_more_groups_than_a_byte_has_numbers() -> None:
@@ -134,6 +134,6 @@ def hunted_topics(claim: str) -> tuple:  # type: ignore[type-arg]
 def test_nothing_is_asked_that_binary32_cannot_hold(claim: str) -> None:
     asked = wanted(claim, precision="binary32")
     assert BEYOND_BINARY32 in asked.without
-    seen = asked_of(asked, 20)
-    assert len(seen) > 20
+    seen = asked_of(asked, 5)
+    assert len(seen) >= 20
     assert not any(left_out(case, [BEYOND_BINARY32]) for case in seen)
