@@ -591,6 +591,7 @@ def test_a_wrong_program_does_not_pass_because_it_is_slow(
     assert "raise the time limit, or lower the number of questions" in said[-2]
 
 
+@pytest.mark.long
 def test_a_slow_program_is_found_to_be_wrong_where_there_is_time(slow: list[str]) -> None:
     """With one question for each of 30 topics, in which most have 2k records and more."""
     assert main([*slow, "slow_mdav:wrong_from_two_groups_on", "--max-questions", "30"]) == 1
