@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from math import floor, log10
@@ -342,7 +343,8 @@ def most_digits(column: Column, places: int) -> int:
     largest = 0
     for number in set(column.numerators):
         scaled = number * 10**places // column.denominator
-        largest = max(largest, len(str(abs(scaled)).rstrip("0")))
+        digits = str(Decimal(abs(scaled)))  # of an integer, Python writes at most 4300
+        largest = max(largest, len(digits.rstrip("0")))
     return largest
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+import oracle
 from oracle.auditing.rendering import half_digit
 from oracle.commands.main import main
 
@@ -33,3 +34,11 @@ def test_a_tolerance_admits_no_more_than_it_says(tmp_path, value, status) -> Non
         (tmp_path / f"{name}.csv").write_text("\n".join(["x", *cells, ""]), encoding="utf-8")
     files = [str(tmp_path / "original.csv"), str(tmp_path / "released.csv")]
     assert main(["audit", *files, "-k", "2", "--tolerance", "1e-6"]) == status
+
+
+def test_numbers_are_longer_than_python_writes_them() -> None:
+    """By hand: 2^19000 has 5720 digits; the mean of it and of its neighbour but one is between."""
+    far = 2**19000
+    original = [[far], [far + 2], [5], [7]]
+    assert oracle.audit(original, [[far + 1], [far + 1], [6], [6]], 2).ok
+    assert not oracle.audit(original, [[far + 1], [far + 1], [6], [7]], 2).ok
