@@ -28,36 +28,7 @@ from oracle.commands.demo import demo
 from oracle.functions.audits import ALONE, OPTIONS, Audit, Auditing, Promising, audit, audit_release
 from oracle.report.pages import check_report
 from refagg.catalogue import specification
-from refagg.commands.options import (
-    CONSTRAINTS,
-    FILES,
-    HOW_MADE,
-    JSON,
-    LONG,
-    METHOD,
-    MISSING,
-    Data,
-    add,
-    add_kind_options,
-    announce,
-    argument,
-    blocks_of,
-    check_no_key,
-    declared,
-    format_of,
-    given_constraints,
-    kind_texts,
-    kinds_of,
-    lines_beside,
-    measure_of,
-    method_options,
-    names_of,
-    other_columns,
-    quasi_identifiers,
-    refuse_whole,
-    sampling_of,
-    shown_option,
-)
+from refagg.commands import options
 from refagg.data.csvfiles import (
     Sheet,
     check_outputs,
@@ -75,34 +46,34 @@ from refagg.options.readers import number
 from refagg.terminal import warn_of_squares
 
 COMMAND = (
-    argument("original", "ORIGINAL.csv", nargs="?"),
-    argument(
+    options.argument("original", "ORIGINAL.csv", nargs="?"),
+    options.argument(
         "released",
         "RELEASED.csv",
         "one or more releases; if only one file is given, it is a release without its original",
         nargs="*",
     ),
-    shown_option(METHOD, "k", default=None, meaning="claimed minimum group size"),
+    options.shown_option(options.METHOD, "k", default=None, meaning="claimed minimum group size"),
     AUDITED["algorithm"],
-    METHOD["seed"],
+    options.METHOD["seed"],
     *options_of(Auditing, Promising, without=("confidential",)).values(),
-    JSON,
+    options.JSON,
     AUDITED["report"],
     Option("audit three releases of data that ship with the project", False, name="demo"),
-    *FILES,
-    MISSING.of(default=None, choices=(REJECT, DROP, APART, AS_RELEASED, *RULES)),
+    *options.FILES,
+    options.MISSING.of(default=None, choices=(REJECT, DROP, APART, AS_RELEASED, *RULES)),
     AUDITED["sets"],
     *only(AUDITED, "sets_of", "violations", "engine", "memory").values(),
-    *HOW_MADE,
-    *CONSTRAINTS,
+    *options.HOW_MADE,
+    *options.CONSTRAINTS,
 )
 """What is usual for missing values depends on whether there is an original."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options: the files, the claims and the outputs."""
-    add(parser, COMMAND)
-    add_kind_options(parser)
+    options.add(parser, COMMAND)
+    options.add_kind_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -121,7 +92,7 @@ def run(given: argparse.Namespace) -> int:
     [given.released] = given.released
     began = time.monotonic()
     made, engine = _audit(given)
-    with lines_beside(given.json, given.violations):
+    with options.lines_beside(given.json, given.violations):
         print(made)
     if given.violations:
         write_violations(given.violations, made, released_sheet(given))
@@ -168,17 +139,17 @@ def _alone(given: argparse.Namespace) -> int:
         raise InvalidParameter(f"--missing {given.missing} needs the original")
     path, began = given.original, time.monotonic()
     _check_files(given, [path])
-    sheet = read_sheet(path, format_of(given))
+    sheet = read_sheet(path, options.format_of(given))
     made = audit_release(
         sheet,
         given.k,
-        quasi_identifiers=quasi_identifiers(given, sheet.header, path),
+        quasi_identifiers=options.quasi_identifiers(given, sheet.header, path),
         missing=given.missing,
         sets=sets_in(given),
-        kinds=kind_texts(given),
+        kinds=options.kind_texts(given),
         **values_of(vars(given), only(ALONE, *options_of(Promising))),
     )
-    with lines_beside(given.json, given.violations):
+    with options.lines_beside(given.json, given.violations):
         print(made)
     if given.violations:
         write_violations(given.violations, made, sheet)
@@ -228,15 +199,15 @@ def _check_options(given: argparse.Namespace) -> None:
     for name in given.algorithm:
         specification(name)
     sets_in(given)
-    kinds_of(given)
+    options.kinds_of(given)
     if given.l_diversity or given.t_closeness:
         promises_of(given.l_diversity, given.t_closeness)
-    method_options(given)
+    options.method_options(given)
     if given.missing != REJECT:
         _check_policy(given)
-    header = read_header(given.original, format_of(given))
+    header = read_header(given.original, options.format_of(given))
     with other_delimiter(header):
-        for names in (names_of(given.columns), names_of(given.confidential)):
+        for names in (options.names_of(given.columns), options.names_of(given.confidential)):
             check_columns(names or [], header, str(given.original))
 
 
@@ -245,7 +216,7 @@ def _check_policy(given: argparse.Namespace) -> None:
     if given.missing in (AS_RELEASED, *RULES):
         refuse_in(given, EQUAL, f"with --missing {given.missing}")
     elif given.missing == APART:
-        refuse_whole(given, AUDITED.values())
+        options.refuse_whole(given, AUDITED.values())
 
 
 def _check_files(given: argparse.Namespace, inputs: Sequence[Path]) -> None:
@@ -278,19 +249,21 @@ PASSED_ON = options_of(Auditing, Promising)
 def _in_python(given: argparse.Namespace) -> Audit:
     """Audit both files; strata and weights are columns of the original."""
     original, released, names = files_of(given)
-    kinds = declared(given, original, names)
+    kinds = options.declared(given, original, names)
     if given.missing not in (AS_RELEASED, *RULES):
-        check_no_key(original, released, names, given)
+        options.check_no_key(original, released, names, given)
     _announce(given, original)
     by_record: dict[str, Any] = {}
     if isinstance(original, Sheet):
         by_record["strata"] = original.column(given.strata) if given.strata else None
-        weights = sampling_of(original, given) if given.sampling_weights else None
+        weights = options.sampling_of(original, given) if given.sampling_weights else None
         by_record["sampling_weights"] = weights
-    asked = method_options(given) | values_of(vars(given), only(OPTIONS, "seed", *PASSED_ON))
+    asked = options.method_options(given) | values_of(
+        vars(given), only(OPTIONS, "seed", *PASSED_ON)
+    )
     if not given.kind or given.missing != APART:  # parts have the scale of the whole file
         asked["standardise"] = given.standardise
-    with other_columns(given):
+    with options.other_columns(given):
         return audit(
             original,
             released,
@@ -299,21 +272,21 @@ def _in_python(given: argparse.Namespace) -> Audit:
             missing=given.missing,
             quasi_identifiers=names,
             kinds=kinds,
-            dissimilarity=measure_of(given),
-            constraints=given_constraints(given) or (),
-            blocks=blocks_of(given.blocks, names),
+            dissimilarity=options.measure_of(given),
+            constraints=options.given_constraints(given) or (),
+            blocks=options.blocks_of(given.blocks, names),
             sets=sets_in(given),
             **by_record,
             **asked,
         )
 
 
-def _announce(given: argparse.Namespace, original: Data) -> None:
+def _announce(given: argparse.Namespace, original: options.Data) -> None:
     """Say which algorithms are replayed long: no limit of time interrupts one run."""
     costs = {name: specification(name).cost for name in given.algorithm}
     warn_of_squares(costs, records_in(original), UNLIMITED)
     settings = parameters(given.param)
     specs = [specification(name) for name in given.algorithm if given.seed is not None]
     iterations = {s.name: s.settings(settings).get("iterations", 0) for s in specs if s.random}
-    if long := [name for name, number in iterations.items() if int(number) >= LONG]:
-        announce(long, "--param iterations=N as it was made makes it shorter")
+    if long := [name for name, number in iterations.items() if int(number) >= options.LONG]:
+        options.announce(long, "--param iterations=N as it was made makes it shorter")

@@ -15,17 +15,7 @@ from oracle.auditing.stored_files import NotStored, Store
 from oracle.functions.arguments import ordered_by_key
 from oracle.functions.audits import BY_EQUALITY, OPTIONS, STORED, Audit, audit_stored
 from oracle.report.pages import made_now
-from refagg.commands.options import (
-    CONSTRAINTS,
-    Data,
-    blocks_of,
-    bytes_of,
-    format_of,
-    names_of,
-    output,
-    quasi_identifiers,
-    scale_of,
-)
+from refagg.commands import options
 from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import Sheet, read_header, read_sheet, read_table, write_csv
 from refagg.data.missing import DROP, REJECT
@@ -75,14 +65,14 @@ AUDITED = {
         read=names_of_words,
         metavar="A,B,...",
     ),
-    "constraints_file": CONSTRAINTS[1],
+    "constraints_file": options.CONSTRAINTS[1],
     "sets_of": Option(
         "judge k-anonymity in all sets of M key variables", name="sets_of", read=int, metavar="M"
     ),
-    "violations": output(
+    "violations": options.output(
         "violations", "FILE", "write the records with fewer than k alike to this CSV file"
     ),
-    "report": output(
+    "report": options.output(
         "report",
         "DIR",
         "write a page for a browser into this folder; several releases share one page, which "
@@ -165,7 +155,7 @@ def _size(path: Path) -> int:
 
 def memory_of(text: str | None) -> int:
     """A size of memory in bytes. Raises InvalidParameter."""
-    size = bytes_of(text or MEMORY)
+    size = options.bytes_of(text or MEMORY)
     if size < LEAST:
         raise InvalidParameter(f"the memory is {text}; at least {LEAST // 10**6}MB are needed")
     return size
@@ -177,7 +167,7 @@ def in_store(given: argparse.Namespace, engine: Engine) -> Audit:
     def names(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
         if "" in (*ours, *theirs):
             raise NotStored("a column has no name")
-        return quasi_identifiers(given, ours, given.original, theirs)
+        return options.quasi_identifiers(given, ours, given.original, theirs)
 
     files = given.original, given.released
     opened: AbstractContextManager[tuple[Store, Path]]
@@ -190,11 +180,11 @@ def in_store(given: argparse.Namespace, engine: Engine) -> Audit:
         files,
         given.k,
         names,
-        how=format_of(given),
+        how=options.format_of(given),
         key=given.key,
-        may_change=names_of(given.may_change) or [],
+        may_change=options.names_of(given.may_change) or [],
         opened=opened,
-        standardise=scale_of(given),
+        standardise=options.scale_of(given),
         anonymity=given.anonymity,
         tolerance=given.tolerance,
         all_risks=given.all_risks,
@@ -202,17 +192,17 @@ def in_store(given: argparse.Namespace, engine: Engine) -> Audit:
     )
 
 
-def files_of(given: argparse.Namespace) -> tuple[Data, Data, list[str]]:
+def files_of(given: argparse.Namespace) -> tuple[options.Data, options.Data, list[str]]:
     """The original and the release, and the quasi-identifiers.
 
     Files of any length that hold nothing but numbers are read as tables. Raises DuplicateKey,
     UnmatchedKey, and what reading files raises.
     """
-    how = format_of(given)
+    how = options.format_of(given)
     headers = [read_header(path, how) for path in (given.original, given.released)]
-    names = quasi_identifiers(given, headers[0], given.original, headers[1])
+    names = options.quasi_identifiers(given, headers[0], given.original, headers[1])
     if given.may_change:
-        checked_may_change(names_of(given.may_change), headers[0], names)
+        checked_may_change(options.names_of(given.may_change), headers[0], names)
     plain = given.missing == REJECT and not given.kind and not given.key
     if plain and all(set(header) <= set(names) for header in headers):
         with suppress(NotANumber):  # the cells are compared as texts
@@ -226,10 +216,12 @@ def files_of(given: argparse.Namespace) -> tuple[Data, Data, list[str]]:
 
 def released_sheet(given: argparse.Namespace) -> Sheet:
     """The released file, in the order of the original if there is a key."""
-    sheet = read_sheet(given.released, format_of(given))
+    sheet = read_sheet(given.released, options.format_of(given))
     if not given.key:
         return sheet
-    ordered: Sheet = ordered_by_key(read_sheet(given.original, format_of(given)), sheet, given.key)
+    ordered: Sheet = ordered_by_key(
+        read_sheet(given.original, options.format_of(given)), sheet, given.key
+    )
     return ordered
 
 
@@ -237,7 +229,7 @@ def sets_in(given: argparse.Namespace) -> int | list[list[str]] | None:
     """The sets of key variables that are asked for. Raises InvalidParameter."""
     if given.sets is not None and given.sets_of is not None:
         raise InvalidParameter("--sets and --sets-of both name sets of key variables; choose one")
-    return given.sets_of if given.sets is None else blocks_of(given.sets, ())
+    return given.sets_of if given.sets is None else options.blocks_of(given.sets, ())
 
 
 HEADER = ("record", "line", "key_variables", "frequency")

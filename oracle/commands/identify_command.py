@@ -7,22 +7,7 @@ from typing import Any
 
 from oracle.commands.terminating import terminable
 from oracle.functions.identification import OPTIONS, Identifying, identify
-from refagg.commands.options import (
-    FILES,
-    METHOD,
-    MISSING,
-    add,
-    add_kind_options,
-    argument,
-    both_data,
-    declared,
-    format_of,
-    lines_beside,
-    other_columns,
-    output,
-    refuse_whole,
-    shown_option,
-)
+from refagg.commands import options
 from refagg.data.csvfiles import Sheet, check_outputs, read_sheet, write_json
 from refagg.data.missing import APART, missing_line, patterns_of
 from refagg.errors import InvalidParameter
@@ -31,18 +16,18 @@ from refagg.options.readers import number
 from refagg.terminal import one_line
 
 COMMAND = (
-    argument("original", "ORIGINAL.csv"),
-    argument("released", "RELEASED.csv"),
-    shown_option(METHOD, "k", default=None, required=True),
+    options.argument("original", "ORIGINAL.csv"),
+    options.argument("released", "RELEASED.csv"),
+    options.shown_option(options.METHOD, "k", default=None, required=True),
     *(
         one
         for name, one in OPTIONS.items()
         if name not in ("quasi_identifiers", "kinds", "missing")
     ),
     Option("print what is ruled out or not judged, too", False, name="all"),
-    output("json", "OUT.json", "write the results as JSON"),
-    *FILES,
-    MISSING,
+    options.output("json", "OUT.json", "write the results as JSON"),
+    *options.FILES,
+    options.MISSING,
 )
 
 
@@ -52,8 +37,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "The exit status is 0 if some algorithm could have made the release, 1 if all that were "
         "tried are ruled out, 2 if none is possible and some could not be judged."
     )
-    add(parser, COMMAND)
-    add_kind_options(parser)
+    options.add(parser, COMMAND)
+    options.add_kind_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -67,24 +52,24 @@ def run(given: argparse.Namespace) -> int:
         if getattr(given, option, None):
             raise InvalidParameter(f"--{option.replace('_', '-')} is not tried by identify")
     if given.missing == APART:
-        refuse_whole(given, COMMAND)
-    original, released, names = both_data(given)
-    kinds = declared(given, original, names)
+        options.refuse_whole(given, COMMAND)
+    original, released, names = options.both_data(given)
+    kinds = options.declared(given, original, names)
     more: dict[str, Any] = {}
     if isinstance(original, Sheet):
         parts = patterns_of(original, names, kinds)[1]
         print(one_line(missing_line(len(original.rows), APART, parts)))
         more["missing"] = APART
     elif given.strata:
-        more["strata"] = read_sheet(given.original, format_of(given)).column(given.strata)
+        more["strata"] = read_sheet(given.original, options.format_of(given)).column(given.strata)
     asked = values_of(
         vars(given), only(OPTIONS, *options_of(Identifying), "partition", "tolerance")
     )
-    with terminable(), other_columns(given):
+    with terminable(), options.other_columns(given):
         made = identify(
             original, released, given.k, quasi_identifiers=names, kinds=kinds, **more, **asked
         )
-    with lines_beside(given.json):
+    with options.lines_beside(given.json):
         print(made.text(given.all))
     if given.json:
         write_json(given.json, made.as_data())

@@ -13,28 +13,7 @@ from oracle.commands.terminating import terminable
 from oracle.executors import executor_of
 from oracle.optima.clock import Estimates, Progress, Report
 from oracle.optima.searching import Searching
-from refagg.commands.options import (
-    EXECUTOR,
-    FILES,
-    METHOD,
-    MISSING,
-    SCALE,
-    add,
-    add_kind_options,
-    argument,
-    check_no_kinds,
-    format_of,
-    measure_of,
-    of_part,
-    output,
-    parts_apart,
-    quasi_identifiers,
-    refuse_whole,
-    scale_of,
-    shown_option,
-    table_in,
-    weights_of,
-)
+from refagg.commands import options
 from refagg.data.csvfiles import check_outputs, read_header, write_bytes, write_json
 from refagg.data.missing import APART
 from refagg.data.standardise import RANGE, Scaled, is_plain, standardise
@@ -63,27 +42,27 @@ EVERY = 1.0
 SEARCHING = options_of(Searching, without=("cost", "executor", "report"))
 
 OPTIONS = (
-    argument("input", "IN.csv"),
-    shown_option(METHOD, "k", default=None, required=True),
+    options.argument("input", "IN.csv"),
+    options.shown_option(options.METHOD, "k", default=None, required=True),
     *SEARCHING.values(),
-    EXECUTOR,
-    output(
+    options.EXECUTOR,
+    options.output(
         "certificate",
         "OUT.json",
         "write the proof; under a name that ends in .gz, compressed",
         WHOLE,
     ),
-    output("json", "OUT.json", "write the result"),
-    *FILES,
-    MISSING,
-    *SCALE,
+    options.output("json", "OUT.json", "write the result"),
+    *options.FILES,
+    options.MISSING,
+    *options.SCALE,
 )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options: the file, the limits and the outputs."""
-    add(parser, OPTIONS)
-    add_kind_options(parser)
+    options.add(parser, OPTIONS)
+    options.add_kind_options(parser)
     parser.set_defaults(run=find)
 
 
@@ -96,11 +75,13 @@ def find(given: argparse.Namespace) -> int:
             f"{given.certificate} cannot be written: certificates are compressed by gzip only; "
             "name it .json or .json.gz"
         )
-    check_no_kinds(given)
+    options.check_no_kinds(given)
     if given.missing == APART:
         return _apart(given)
-    names = quasi_identifiers(given, read_header(given.input, format_of(given)), given.input)
-    found, lines, data = _solved(given, table_in(given.input, names, given))
+    names = options.quasi_identifiers(
+        given, read_header(given.input, options.format_of(given)), given.input
+    )
+    found, lines, data = _solved(given, options.table_in(given.input, names, given))
     print(in_lines(lines))
     if given.json:
         write_json(given.json, data)
@@ -118,15 +99,15 @@ def find(given: argparse.Namespace) -> int:
 
 def _apart(given: argparse.Namespace) -> int:
     """The optimum of each pattern of missing values; groups are of records of the file."""
-    refuse_whole(given, OPTIONS)
-    facts, line, parts = parts_apart(given, given.k)
+    options.refuse_whole(given, OPTIONS)
+    facts, line, parts = options.parts_apart(given, given.k)
     print(line)
     made, proved = [], True
     for part, table in parts:
         if table is None:
             print(f"{part.title}: they are equal, and one group loses nothing")
             continue
-        found, lines, data = _solved(of_part(given, part), table)
+        found, lines, data = _solved(options.of_part(given, part), table)
         print(in_lines([f"{part.title}:", *lines]), flush=True)
         groups = [[part.records[i] for i in group] for group in found.partition.groups]
         made.append({"lacking": [*part.lacking]} | data | {"groups": groups})
@@ -141,8 +122,8 @@ def _solved(given: argparse.Namespace, table: Table) -> tuple[Optimum, list[str]
     from oracle.functions.optima import optimum  # needs PuLP, which --help does not
 
     absolute = given.objective == "absolute"
-    scale = scale_of(given) if given.standardise or not absolute else RANGE
-    scaled = standardise(table, scale, weights=weights_of(given))
+    scale = options.scale_of(given) if given.standardise or not absolute else RANGE
+    scaled = standardise(table, scale, weights=options.weights_of(given))
     if given.certificate and absolute:
         raise InvalidParameter("a certificate covers the SSE, not absolute deviations")
     dates = any(column.kind.timed for column in table.columns)
@@ -157,7 +138,7 @@ def _solved(given: argparse.Namespace, table: Table) -> tuple[Optimum, list[str]
             f"the method {given.method} writes no certificate and no state and takes no start; "
             "columns does"
         )
-    measure = measure_for(scaled.table, measure_of(given))
+    measure = measure_for(scaled.table, options.measure_of(given))
     method: Any = "columns" if by_columns and given.method == "auto" else given.method
     asked = values_of(vars(given), SEARCHING) | {"method": method}
     asked["start"] = read_partition(given.start, table.n) if given.start else None
@@ -229,7 +210,7 @@ def _of_kinds(
         return {}
     return {
         "kinds": {a.name: a.kind.title for a in scaled.table.attributes},
-        "weights": {name: str(weight) for name, weight in weights_of(given).items()},
+        "weights": {name: str(weight) for name, weight in options.weights_of(given).items()},
         "dissimilarity": name_of(measure),
     }
 

@@ -9,31 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from refagg.commands.options import (
-    FILES,
-    LONG,
-    MISSING,
-    SCALE,
-    add,
-    add_kind_options,
-    aggregates_of,
-    announce,
-    argument,
-    check_no_kinds,
-    format_of,
-    lines_beside,
-    measure_of,
-    of_part,
-    output,
-    parts_apart,
-    quasi_identifiers,
-    refuse_whole,
-    scale_of,
-    shown_option,
-    table_in,
-    table_words,
-    weights_of,
-)
+from refagg.commands import options
 from refagg.comparison.compare import (
     ORDERS,
     ComparisonRow,
@@ -84,7 +60,7 @@ def _whole_numbers(text: str) -> list[int]:
 COMPARING = options_of(Comparing)
 
 OPTIONS = (
-    argument("input", "IN.csv"),
+    options.argument("input", "IN.csv"),
     Option(
         "minimum group sizes",
         name="k",
@@ -93,11 +69,11 @@ OPTIONS = (
         required=True,
         metavar="K,L,...",
     ),
-    shown_option(COMPARING, "algorithms", flags=("--algorithm",), metavar="A,B,..."),
-    shown_option(
+    options.shown_option(COMPARING, "algorithms", flags=("--algorithm",), metavar="A,B,..."),
+    options.shown_option(
         COMPARING, "heuristics", flags=("--python",), repeated=True, metavar="MODULE:FUNCTION"
     ),
-    shown_option(
+    options.shown_option(
         COMPARING,
         "groups",
         repeated=True,
@@ -108,7 +84,7 @@ OPTIONS = (
     COMPARING["arithmetic"],
     COMPARING["seed"],
     Option("order of the rows", "given", name="sort", choices=ORDERS),
-    shown_option(
+    options.shown_option(
         COMPARING,
         "references",
         flags=("--reference",),
@@ -117,20 +93,20 @@ OPTIONS = (
         metavar="FILE.json",
         meaning="the optimum or a bound, written by `oracle optimum --json`",
     ),
-    output("csv", "OUT.csv", "write the rows as a table"),
-    output("json", "OUT.json", "write the results as JSON"),
-    output("plot", "OUT.png|svg|pdf", "plot the information loss by k", WHOLE),
-    output("scatter", "OUT.png|svg|pdf", "plot the groups on two principal axes", WHOLE),
-    *FILES,
-    MISSING,
-    *SCALE,
+    options.output("csv", "OUT.csv", "write the rows as a table"),
+    options.output("json", "OUT.json", "write the results as JSON"),
+    options.output("plot", "OUT.png|svg|pdf", "plot the information loss by k", WHOLE),
+    options.output("scatter", "OUT.png|svg|pdf", "plot the groups on two principal axes", WHOLE),
+    *options.FILES,
+    options.MISSING,
+    *options.SCALE,
 )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options: the contenders, the measures and the outputs."""
-    add(parser, OPTIONS)
-    add_kind_options(parser)
+    options.add(parser, OPTIONS)
+    options.add_kind_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -142,13 +118,15 @@ def run(given: argparse.Namespace) -> int:
     heuristics = {name: function_named(name) for name in given.python}
     number = len(contenders) + len(heuristics) + len(given.groups)
     check_pictures(given, number)
-    check_no_kinds(given)
+    options.check_no_kinds(given)
     if given.missing == APART:
         return _apart(given, contenders, heuristics)
-    names = quasi_identifiers(given, read_header(given.input, format_of(given)), given.input)
-    table = table_in(given.input, names, given)
+    names = options.quasi_identifiers(
+        given, read_header(given.input, options.format_of(given)), given.input
+    )
+    table = options.table_in(given.input, names, given)
     check_ks(given.k, table.n)
-    weights, measure = weights_of(given), measure_for(table, measure_of(given))
+    weights, measure = options.weights_of(given), measure_for(table, options.measure_of(given))
     scaled = standardise(table, _scale(given), weights=weights)
     if given.plot and not loss_within(scaled, [range(table.n)], measure):
         raise UndefinedMeasure("SST is 0: all records are equal, there is no loss to draw")
@@ -162,7 +140,7 @@ def run(given: argparse.Namespace) -> int:
     report = reporter(number * len(given.k), given.quiet)
     groups = {str(path): read_partition(path, table.n) for path in given.groups}
     results = _compared(given, table, contenders, heuristics, report, references, groups)
-    with lines_beside(given.csv, given.json):
+    with options.lines_beside(given.csv, given.json):
         print(in_lines([*text_lines(results, given.sort), *_unknown(given, results)]))
     # Pictures first: if there is nothing to draw, no file is written.
     if given.plot:
@@ -177,7 +155,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _scale(given: argparse.Namespace) -> Any:
-    return scale_of(given)
+    return options.scale_of(given)
 
 
 def _status(made: Sequence[Results]) -> int:
@@ -186,9 +164,9 @@ def _status(made: Sequence[Results]) -> int:
 
 def _announce(given: argparse.Namespace, contenders: Sequence[Contender], n: int) -> None:
     """Say beforehand what takes long."""
-    long = [c.label for c in contenders if c.settings.get("iterations", 0) >= LONG]
+    long = [c.label for c in contenders if c.settings.get("iterations", 0) >= options.LONG]
     if long and not given.quiet:
-        announce(long, "--algorithm names others")
+        options.announce(long, "--algorithm names others")
     warn_of_squares({c.specification.name: c.specification.cost for c in contenders}, n)
 
 
@@ -208,9 +186,9 @@ def _compared(
         algorithms=[contender.label for contender in contenders],
         standardise=_scale(given),
         kinds={} if given.kind else None,
-        weights=weights_of(given),
-        dissimilarity=measure_of(given),
-        aggregates=aggregates_of(given),
+        weights=options.weights_of(given),
+        dissimilarity=options.measure_of(given),
+        aggregates=options.aggregates_of(given),
         arithmetic=given.arithmetic,
         seed=given.seed,
         references=references,
@@ -224,8 +202,8 @@ def _apart(
     given: argparse.Namespace, contenders: Sequence[Contender], heuristics: Mapping[str, Heuristic]
 ) -> int:
     """A comparison for each pattern of missing values."""
-    refuse_whole(given, OPTIONS)
-    facts, line, found = parts_apart(given, max(given.k))
+    options.refuse_whole(given, OPTIONS)
+    facts, line, found = options.parts_apart(given, max(given.k))
     both = [(part, table) for part, table in found if table is not None]
     _announce(given, contenders, max(table.n for _, table in both))
     number = len(both) * (len(contenders) + len(heuristics)) * len(given.k)
@@ -233,9 +211,9 @@ def _apart(
     made = []
     for part, table in both:
         check_ks(given.k, table.n)
-        results = _compared(of_part(given, part), table, contenders, heuristics, report)
+        results = _compared(options.of_part(given, part), table, contenders, heuristics, report)
         made.append((part, results))
-    with lines_beside(given.csv, given.json):
+    with options.lines_beside(given.csv, given.json):
         print(line)
         for part, results in made:
             print(in_lines(["", part.title, *text_lines(results, given.sort)]))
@@ -258,7 +236,7 @@ def _unknown(given: argparse.Namespace, results: Results) -> list[str]:
         return []
     return [
         f"the optimum for k = {k} is not known here: `oracle optimum {given.input} -k {k}"
-        f"{table_words(given)} --json best-{k}.json` finds it or a bound, "
+        f"{options.table_words(given)} --json best-{k}.json` finds it or a bound, "
         f"--reference best-{k}.json compares with it"
         for k in results.ks
         if results.reference(k) is None

@@ -10,33 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from refagg.catalogue import specification
+from refagg.commands import options
 from refagg.commands.dendrogram_command import check_dendrogram, check_one_run, write_dendrogram
-from refagg.commands.options import (
-    CONSTRAINTS,
-    FILES,
-    HOW_MADE,
-    JSON,
-    METHOD,
-    MISSING,
-    add,
-    add_kind_options,
-    argument,
-    blocks_of,
-    declared,
-    format_of,
-    given_constraints,
-    lines_beside,
-    measure_of,
-    method_options,
-    names_of,
-    other_columns,
-    output,
-    quasi_identifiers,
-    refuse_whole,
-    sampling_of,
-    shown_option,
-    tell_of_numbering,
-)
 from refagg.commands.steps import check_steps, write_steps
 from refagg.constraints import Rounding
 from refagg.data.csvfiles import (
@@ -72,12 +47,15 @@ from refagg.terminal import in_lines, one_line, warn_of_squares
 FORMAT = "refagg mask 1"
 
 OPTIONS = (
-    argument("input", "IN.csv"),
-    shown_option(
-        METHOD, "algorithm", default=None, required=True, meaning="see `refagg algorithms`"
+    options.argument("input", "IN.csv"),
+    options.shown_option(
+        options.METHOD, "algorithm", default=None, required=True, meaning="see `refagg algorithms`"
     ),
-    shown_option(
-        METHOD, "k", default=None, meaning="minimum group size, if the algorithm forms groups"
+    options.shown_option(
+        options.METHOD,
+        "k",
+        default=None,
+        meaning="minimum group size, if the algorithm forms groups",
     ),
     Option(
         "released file; - is standard output",
@@ -87,39 +65,39 @@ OPTIONS = (
         required=True,
         metavar="OUT.csv",
     ),
-    JSON.of(meaning="write a report with the groups"),
-    *only(METHOD, "arithmetic", "ties", "seed").values(),
+    options.JSON.of(meaning="write a report with the groups"),
+    *only(options.METHOD, "arithmetic", "ties", "seed").values(),
     Option("round released values", name="decimals", read=int, metavar="D"),
-    METHOD["drop"],
-    shown_option(METHOD, "trace", meaning="print each step of the run"),
-    output("trace_page", "FILE.html", "write a page that plays each step", WHOLE),
-    output("trace_plot", "FILE.png|svg|pdf", "draw the steps as small multiples").of(
+    options.METHOD["drop"],
+    options.shown_option(options.METHOD, "trace", meaning="print each step of the run"),
+    options.output("trace_page", "FILE.html", "write a page that plays each step", WHOLE),
+    options.output("trace_plot", "FILE.png|svg|pdf", "draw the steps as small multiples").of(
         applies=(WHOLE,)
     ),
-    output("dendrogram", "FILE", "draw the mergers: .txt, .png, .svg, .pdf", WHOLE),
-    *FILES,
-    MISSING,
-    *HOW_MADE,
-    *CONSTRAINTS,
+    options.output("dendrogram", "FILE", "draw the mergers: .txt, .png, .svg, .pdf", WHOLE),
+    *options.FILES,
+    options.MISSING,
+    *options.HOW_MADE,
+    *options.CONSTRAINTS,
 )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options: the file, the method and the outputs."""
-    add(parser, OPTIONS)
-    add_kind_options(parser)
+    options.add(parser, OPTIONS)
+    options.add_kind_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
-    spec, options = specification(given.algorithm), _checked(given)
-    sheet = read_sheet(given.input, format_of(given))
-    names = quasi_identifiers(given, sheet.header, given.input)
+    spec, method = specification(given.algorithm), _checked(given)
+    sheet = read_sheet(given.input, options.format_of(given))
+    names = options.quasi_identifiers(given, sheet.header, given.input)
     warn_of_squares({spec.name: spec.cost}, len(sheet.rows))
-    with other_columns(given):
-        release = _released(given, sheet, names, options)
-    with lines_beside(given.output, given.json):
+    with options.other_columns(given):
+        release = _released(given, sheet, names, method)
+    with options.lines_beside(given.output, given.json):
         parts = [part for part, _ in release.parts]
         if given.missing != REJECT:
             print(one_line(missing_line(len(sheet.rows), given.missing, parts)))
@@ -136,7 +114,7 @@ def run(given: argparse.Namespace) -> int:
             write_json(given.json, report)
         for one in made:
             print(in_lines([*[one.part.title] * (len(made) > 1), *one.lines]))
-        for line in _beside_lines(unchanged, names_of(given.drop) or []):
+        for line in _beside_lines(unchanged, options.names_of(given.drop) or []):
             print(one_line(line))
     return 0
 
@@ -156,26 +134,26 @@ def _checked(given: argparse.Namespace) -> dict[str, Any]:
     check_steps(given.trace_plot)
     check_ending(given.output)
     check_dendrogram(given.dendrogram, spec)
-    options = method_options(given) | {
+    method = options.method_options(given) | {
         "arithmetic": given.arithmetic,
         "ties": given.ties,
         "seed": given.seed,
         "trace": given.trace or any(pictures),
-        "constraints": given_constraints(given),
+        "constraints": options.given_constraints(given),
     }
-    named = options["parameters"] or {}
+    named = method["parameters"] or {}
     numbers = {name: value for name, value in named.items() if name not in spec.of_attributes}
-    method_of(spec, _k_of(given), **options | {"parameters": numbers})
+    method_of(spec, _k_of(given), **method | {"parameters": numbers})
     if given.missing == APART:
-        refuse_whole(given, OPTIONS)
-    return options
+        options.refuse_whole(given, OPTIONS)
+    return method
 
 
 def _released(
-    given: argparse.Namespace, sheet: Sheet, names: list[str], options: dict[str, Any]
+    given: argparse.Namespace, sheet: Sheet, names: list[str], method: dict[str, Any]
 ) -> Release | ReleaseApart:
     """The release of the file, of records that lack the same each by itself."""
-    blocks = blocks_of(given.blocks, names)
+    blocks = options.blocks_of(given.blocks, names)
     strata = sheet.column(given.strata) if given.strata else None
     check_one_run(given.dendrogram, len(blocks or [names]), len(set(strata or [""])))
     release: Release | ReleaseApart = microaggregate(
@@ -184,12 +162,12 @@ def _released(
         given.algorithm,
         missing=given.missing,
         quasi_identifiers=names,
-        kinds=declared(given, sheet, names),
+        kinds=options.declared(given, sheet, names),
         blocks=blocks,
         strata=strata,
-        sampling_weights=sampling_of(sheet, given) if given.sampling_weights else None,
-        dissimilarity=measure_of(given),
-        **options,
+        sampling_weights=options.sampling_of(sheet, given) if given.sampling_weights else None,
+        dissimilarity=options.measure_of(given),
+        **method,
     )
     return release
 
@@ -201,7 +179,7 @@ def _write_file(
     rows = {record: row for one in made for record, row in one.rows_by_record()}
     left = sheet.take(sorted(rows))
     left = replace(left, rows=[list(rows[record]) for record in sorted(rows)])
-    dropped = names_of(given.drop) or []
+    dropped = options.names_of(given.drop) or []
     write_sheet(given.output, left.without(dropped), names)
     return {
         name: hint_of_column(name, left.column(name))
@@ -236,7 +214,7 @@ def _made(given: argparse.Namespace, sheet: Sheet, part: Part, release: Release 
     if release is None:
         facts = {"records": len(sheet.rows), "k_reached": len(sheet.rows)}
         return _Made(part, None, sheet.rows, facts, ["nothing to mask: all values are missing"])
-    tell_of_numbering(release.original, given)
+    options.tell_of_numbering(release.original, given)
     constraints, numeric = release.method.constraints, release.original.numbers.names
     rounding = rounding_that_meets(constraints, numeric, given.decimals)
     rows = _released_rows(sheet, release, given.decimals, rounding)
@@ -245,7 +223,7 @@ def _made(given: argparse.Namespace, sheet: Sheet, part: Part, release: Release 
     remarks: list[str] = []
     if constraints:
         written = replace(sheet, rows=rows, values={})
-        files["released file"] = written.table(numeric, declared(given, written, numeric))
+        files["released file"] = written.table(numeric, options.declared(given, written, numeric))
         files["released before writing"] = release.released
         report["constraints"] = edit_facts(constraints, files)
         warn(forced_lines(constraints, release.original))

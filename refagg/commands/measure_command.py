@@ -5,26 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from refagg.commands.options import (
-    CONSTRAINTS,
-    FILES,
-    JSON,
-    MISSING,
-    SCALE,
-    add,
-    add_kind_options,
-    argument,
-    both_data,
-    check_no_kinds,
-    declared,
-    given_constraints,
-    lines_beside,
-    measure_of,
-    other_columns,
-    refuse_whole,
-    scale_of,
-    weights_of,
-)
+from refagg.commands import options
 from refagg.data.csvfiles import Sheet, check_outputs, write_json
 from refagg.data.missing import APART, REJECT, missing_line, parts_in
 from refagg.data.tables import Table
@@ -38,35 +19,35 @@ from refagg.terminal import in_lines
 FORMAT = "refagg measure 1"
 
 OPTIONS = (
-    argument("original", "ORIGINAL.csv"),
-    argument("released", "RELEASED.csv"),
-    JSON,
+    options.argument("original", "ORIGINAL.csv"),
+    options.argument("released", "RELEASED.csv"),
+    options.JSON,
     *options_of(Measuring).values(),
-    *FILES,
-    MISSING,
-    *SCALE,
-    *CONSTRAINTS,
+    *options.FILES,
+    options.MISSING,
+    *options.SCALE,
+    *options.CONSTRAINTS,
 )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options: the original and the release."""
-    add(parser, OPTIONS)
-    add_kind_options(parser)
+    options.add(parser, OPTIONS)
+    options.add_kind_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
     check_outputs([given.json], [given.original, given.released])
-    check_no_kinds(given)
+    options.check_no_kinds(given)
     if given.missing == APART:
-        refuse_whole(given, OPTIONS)
-    constraints = given_constraints(given)
-    original, released, names = both_data(given)
-    scale: Any = scale_of(given)
+        options.refuse_whole(given, OPTIONS)
+    constraints = options.given_constraints(given)
+    original, released, names = options.both_data(given)
+    scale: Any = options.scale_of(given)
     policy: Any = given.missing if isinstance(original, Sheet) else REJECT
-    with other_columns(given):
+    with options.other_columns(given):
         report = measure(
             original,
             released,
@@ -74,9 +55,9 @@ def run(given: argparse.Namespace) -> int:
             quasi_identifiers=names,
             standardise=scale,
             constraints=constraints,
-            kinds=declared(given, original, names),
-            weights=weights_of(given),
-            dissimilarity=measure_of(given),
+            kinds=options.declared(given, original, names),
+            weights=options.weights_of(given),
+            dissimilarity=options.measure_of(given),
             all_risks=given.all_risks,
             measures=measures_of(given.measures) if given.measures else (),
         )
@@ -85,7 +66,7 @@ def run(given: argparse.Namespace) -> int:
     files = {"original": original, "released file": released}
     tables = {name: data for name, data in files.items() if isinstance(data, Table)}
     lines = _lines_apart(report) if "parts" in report else _lines(report)
-    with lines_beside(given.json):
+    with options.lines_beside(given.json):
         print(in_lines([*lines, *edit_lines(constraints, tables)]))
     return 0
 
