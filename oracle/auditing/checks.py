@@ -18,17 +18,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from oracle.auditing.cases import (
-    PUBLISHED,
-    AuditedRelease,
-    Classes,
-    Counted,
-    Grouped,
-    JudgedGroups,
-    foreign_values,
-    may_be_several,
-    shown_group,
-)
+from oracle.auditing import cases
 from oracle.auditing.driver import Check, check_at
 from refagg.data.kinds import NUMERIC, Kind
 from refagg.data.missing import listed_records
@@ -94,16 +84,16 @@ _LESS = {EACH_BLOCK: "for each block", ON_AVERAGE: "on average"}
 
 
 @check_at(20)
-def k_anonymous(case: Counted, groups: Grouped, promise: str) -> Check:
+def k_anonymous(case: cases.Counted, groups: cases.Grouped, promise: str) -> Check:
     """Check that every group has k records; report it where nothing is promised."""
     return as_promised(size_check(case, groups), promise)
 
 
 @check_at(21)
-def joint_check(several: AuditedRelease, promise: str) -> Check:
+def joint_check(several: cases.AuditedRelease, promise: str) -> Check:
     """Check that k records are alike over all quasi-identifiers, whatever the blocks."""
     case, inferred = several, several.partition is None
-    groups = JudgedGroups(case.partition or release_classes(case.released), inferred, ())
+    groups = cases.JudgedGroups(case.partition or release_classes(case.released), inferred, ())
     check = replace(size_check(case, groups), name="k-anonymous over all quasi-identifiers")
     if promise not in _LESS:
         return as_promised(check, promise)
@@ -118,7 +108,7 @@ def joint_check(several: AuditedRelease, promise: str) -> Check:
     return replace(check, status=REPORTED, summary=summary)
 
 
-def size_check(case: Counted, groups: Grouped) -> Check:
+def size_check(case: cases.Counted, groups: cases.Grouped) -> Check:
     """Check that every group has k records, and every record k-1 others released like it."""
     sizes = groups.partition.sizes()
     reached = groups.partition.smallest()
@@ -143,8 +133,8 @@ def size_check(case: Counted, groups: Grouped) -> Check:
             details,
         )
     if (
-        isinstance(case, AuditedRelease)
-        and isinstance(groups, JudgedGroups)
+        isinstance(case, cases.AuditedRelease)
+        and isinstance(groups, cases.JudgedGroups)
         and not groups.inferred
     ):
         crossing = crossing_check(groups.partition, case.strata)
@@ -178,7 +168,7 @@ def crossing_check(partition: Partition, strata: Sequence[tuple[str, list[int]]]
     return None
 
 
-def sizes_text(partition: Classes) -> str:
+def sizes_text(partition: cases.Classes) -> str:
     """Return the number of groups, and of their records."""
     number, smallest, largest = partition.number, partition.smallest(), partition.largest()
     if number == 1:
@@ -188,7 +178,7 @@ def sizes_text(partition: Classes) -> str:
     return f"{number} groups of {smallest} to {largest} records"
 
 
-def value_check(case: Counted, groups: Grouped) -> Check:
+def value_check(case: cases.Counted, groups: cases.Grouped) -> Check:
     """Check that the released values are the aggregates of their groups.
 
     Groups that are inferred may be several with the same values; a class of 2k records and more
@@ -210,22 +200,22 @@ def value_check(case: Counted, groups: Grouped) -> Check:
         if rendering is None or not rendering.faithful:
             unfaithful.add(name)
             witness.append(_value_witness(case, position, groups.partition, name))
-    mixed = isinstance(case, AuditedRelease) and case.original.others
+    mixed = isinstance(case, cases.AuditedRelease) and case.original.others
     attribute = "numeric attribute" if mixed else "attribute"
     summary = _values_text(found, unfaithful, case.operator, attribute)
     details: dict[str, Any] = {"renderings": found}
-    if case.operator == PUBLISHED:
-        details["values"] = PUBLISHED
+    if case.operator == cases.PUBLISHED:
+        details["values"] = cases.PUBLISHED
     if list(found) == [NO_AGGREGATE] and case.totals_kept():
         reason = f"column totals match, so the rows may only be in a different order; {KEY_HINT}"
         witness = [*witness[:5], reason]
     if (
-        isinstance(case, AuditedRelease)
-        and isinstance(groups, JudgedGroups)
+        isinstance(case, cases.AuditedRelease)
+        and isinstance(groups, cases.JudgedGroups)
         and case.original.others
     ):
         return _mixed_value_check(case, groups, witness, summary, details)
-    if isinstance(groups, JudgedGroups) and groups.several and not witness:
+    if isinstance(groups, cases.JudgedGroups) and groups.several and not witness:
         return Check("aggregates", "not judged", SEVERAL, (), details)
     return Check(
         "aggregates", "fails" if witness else "holds", summary, tuple(witness[:6]), details
@@ -249,7 +239,7 @@ def _values_text(
     """Return how many attributes equal the aggregates of the groups, how exactly, and the
     others."""
     p, what = sum(map(len, found.values())), f"the group {AGGREGATES.get(aggregate, aggregate)}s"
-    what = "the values that are published for the groups" if aggregate == PUBLISHED else what
+    what = "the values that are published for the groups" if aggregate == cases.PUBLISHED else what
     right = {PRECISION.get(how, how): len(found[how]) for how in found if how not in wrong}
     cut = [how for how in found if how in wrong and how != NO_AGGREGATE]
     others = "".join(f"; {len(found[how])} {PRECISION.get(how, how)}" for how in cut)
@@ -264,8 +254,8 @@ def _values_text(
 
 
 def _mixed_value_check(
-    case: AuditedRelease,
-    groups: JudgedGroups,
+    case: cases.AuditedRelease,
+    groups: cases.JudgedGroups,
     wrong: list[str],
     numbers: str,
     details: dict[str, object],
@@ -274,8 +264,8 @@ def _mixed_value_check(
     wrong = list(wrong)
     unclear: list[str] = []
     for group in groups.partition.groups:
-        several = groups.inferred and may_be_several(case, group)
-        (unclear if several else wrong).extend(foreign_values(case, group))
+        several = groups.inferred and cases.may_be_several(case, group)
+        (unclear if several else wrong).extend(cases.foreign_values(case, group))
     kinds = dict.fromkeys(a.kind.name for a in case.original.attributes)
     names = ", ".join(f"{kind} by {case.aggregates.names[kind]}" for kind in kinds)
     if wrong:
@@ -306,7 +296,7 @@ def unsettled(check: Check) -> bool:
     return check.status == "not judged" and check.summary == SEVERAL
 
 
-def _size_witness(case: Counted, partition: Classes) -> list[str]:
+def _size_witness(case: cases.Counted, partition: cases.Classes) -> list[str]:
     group = partition.first_smallest()
     lines = [f"{listed_records(group)}: equal to no other record"]
     single = case.smallest_alone()
@@ -318,14 +308,16 @@ def _size_witness(case: Counted, partition: Classes) -> list[str]:
     return lines
 
 
-def _value_witness(case: Counted, position: int, groups: Classes, name: str) -> str:
+def _value_witness(case: cases.Counted, position: int, groups: cases.Classes, name: str) -> str:
     """The group whose released value is farthest from its aggregate."""
     cell, group = case.worst(position, groups)
     how = "" if name == NO_AGGREGATE else f" ({name})"
-    timed = case.released.columns[position].kind if isinstance(case, AuditedRelease) else NUMERIC
+    timed = (
+        case.released.columns[position].kind if isinstance(case, cases.AuditedRelease) else NUMERIC
+    )
     released, aggregate = (_read(x, timed) for x in (cell.released, cell.aggregate))
     return (
-        f"{case.names[position]}: group {shown_group(group)} was released as {released}; "
+        f"{case.names[position]}: group {cases.shown_group(group)} was released as {released}; "
         f"its {case.place} is {aggregate}{how}"
     )
 
@@ -351,7 +343,7 @@ def losses_of(original: Sequence[Column], released: Sequence[Column]) -> Losses:
 
 
 @check_at(30)
-def aggregate_check(case: Counted, groups: Grouped, losses: Losses) -> Check:
+def aggregate_check(case: cases.Counted, groups: cases.Grouped, losses: Losses) -> Check:
     """Check that the released values are the aggregates of their groups."""
     return with_warnings(value_check(case, groups), losses, case.plain)
 

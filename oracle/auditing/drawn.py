@@ -17,16 +17,9 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+from oracle.auditing import rendering
 from oracle.auditing.driver import Check
 from oracle.auditing.observed_release import row_text
-from oracle.auditing.rendering import (
-    COARSEST,
-    FEWEST_DIGITS,
-    decimal_places,
-    half_digit,
-    most_digits,
-    written_unit,
-)
 from oracle.auditing.replay import undecided
 from oracle.replay.explore import Undecided, explored_runs
 from refagg.algorithms.fuzzy.assignment import assigned
@@ -118,8 +111,8 @@ class Allowed:
         if not self.units or (unit := self.units[position]) is None:
             return self.margins[position]
         half, digits = unit / 2, self.digits[position]
-        if digits >= FEWEST_DIGITS:
-            half = max(half, half_digit(value, digits))
+        if digits >= rendering.FEWEST_DIGITS:
+            half = max(half, rendering.half_digit(value, digits))
         return half + self.margins[position]
 
     def near(self, released: Sequence[Fraction], row: Sequence[Fraction]) -> bool:
@@ -142,9 +135,11 @@ def allowed_for(
         sizes = tuple(size + 2 * STEP * most for size, most in zip(sizes, largest, strict=True))
     if released is None:
         return Allowed(sizes)
-    pairs = [(column, decimal_places(column)) for column in released.columns]
-    digits = tuple(0 if p is None or c.kind.timed else most_digits(c, p) for c, p in pairs)
-    return Allowed(sizes, tuple(map(written_unit, released.columns)), digits)
+    pairs = [(column, rendering.decimal_places(column)) for column in released.columns]
+    digits = tuple(
+        0 if p is None or c.kind.timed else rendering.most_digits(c, p) for c, p in pairs
+    )
+    return Allowed(sizes, tuple(map(rendering.written_unit, released.columns)), digits)
 
 
 def ranges_of(table: Table) -> tuple[Fraction, ...]:
@@ -275,7 +270,7 @@ def replayed(
     if any(answer.fits(outcome) for group in (own, *others) for outcome in group):
         return Check("run", "holds", f"the seed {method.seed} gives this, up to rounding")
     certain = all(outcome.certain for group in (own, *others) for outcome in group)
-    if moved > STABLE or not certain or tolerance >= COARSEST:
+    if moved > STABLE or not certain or tolerance >= rendering.COARSEST:
         reason = "with these records and this seed, centres or draws depend on rounding"
         return Check("run", "not judged", reason)
     return Check(

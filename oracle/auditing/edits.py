@@ -6,16 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from oracle.auditing import rendering
 from oracle.auditing.cases import AuditedRelease
 from oracle.auditing.driver import Check, check_at
-from oracle.auditing.rendering import (
-    Granted,
-    decimal_places,
-    half_digit,
-    half_unit,
-    of_mean,
-    written_digits,
-)
 from refagg.constraints import Constraint, missed, rounding_of, system_of, violations
 from refagg.language.number_texts import number_text
 from refagg.release.edits import edit_facts
@@ -25,7 +18,9 @@ AS_WRITTEN = 15
 
 
 @check_at(40)
-def edit_check(case: AuditedRelease, constraints: Sequence[Constraint], granted: Granted) -> Check:
+def edit_check(
+    case: AuditedRelease, constraints: Sequence[Constraint], granted: rendering.Granted
+) -> Check:
     """Check that each released row meets the constraints, exactly or but for rounding in floats.
 
     Each value may be off by what rounding does to a value of its column, and by half a unit of the
@@ -61,7 +56,7 @@ class _Slack:
     """The effect of rounding on an equation."""
 
     def __init__(
-        self, case: AuditedRelease, constraint: Constraint, granted: Granted, loose: bool
+        self, case: AuditedRelease, constraint: Constraint, granted: rendering.Granted, loose: bool
     ) -> None:
         self._labels = case.classes().labels()
         self._sizes = case.classes().groups
@@ -69,10 +64,10 @@ class _Slack:
         self._places = Fraction(0)
         for j, column in enumerate(case.released.columns):
             if factor := abs(constraint.coefficients.get(column.name, Fraction(0))):
-                places = decimal_places(column)
-                digits = 0 if places is None else written_digits(column, places)
+                places = rendering.decimal_places(column)
+                digits = 0 if places is None else rendering.written_digits(column, places)
                 self._terms.append((factor, column, digits, _magnitude(case, j)))
-                self._places += factor * half_unit(column) if loose else 0
+                self._places += factor * rendering.half_unit(column) if loose else 0
         self._roundoff = granted.roundoff
 
     def of(self, record: int) -> Fraction:
@@ -80,9 +75,9 @@ class _Slack:
         size = len(self._sizes[self._labels[record]])
         found = self._places
         for factor, column, digits, most in self._terms:
-            rounding = of_mean(size, most, Fraction(0), self._roundoff)
+            rounding = rendering.of_mean(size, most, Fraction(0), self._roundoff)
             if digits >= AS_WRITTEN:
-                rounding += half_digit(column[record], digits)
+                rounding += rendering.half_digit(column[record], digits)
             found += factor * rounding
         return found
 

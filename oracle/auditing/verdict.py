@@ -18,17 +18,10 @@ from oracle.auditing.driver import Check, driven
 from oracle.auditing.rendering import Granted, granted
 from oracle.auditing.stored import StoredCase
 from refagg.data.standardise import Scaled, standardise
+from refagg.release import report
 from refagg.release.edits import check_edits, within
 from refagg.release.masking import check_blocks
 from refagg.release.method import Method
-from refagg.release.report import (
-    loss_facts,
-    measure_lines,
-    risk_facts,
-    size_facts,
-    sse_facts,
-    which_risks,
-)
 from refagg.release.risk import release_classes
 from refagg.spaces.dissimilarities.dissimilarity import Function
 
@@ -195,7 +188,7 @@ def judge_release(
     facts |= baseline_facts(scaled, groupings, linked, how.dissimilarity)
     facts |= {"anonymity": anonymity, "n": case.original.n, "k": case.k}
     return Verdict(
-        results, facts, together, tuple(measure_lines(facts)), at_hand=frozenset(at_hand)
+        results, facts, together, tuple(report.measure_lines(facts)), at_hand=frozenset(at_hand)
     )
 
 
@@ -239,9 +232,9 @@ def _facts(
 ) -> dict[str, object]:
     """Return the loss and the risks."""
     classes = case.classes()
-    facts = loss_facts(scaled, case.released, dissimilarity, blocks, case.partition)
-    facts |= size_facts(classes.sizes())
-    return facts | risk_facts(scaled, case.released, all_risks, dissimilarity, classes)
+    facts = report.loss_facts(scaled, case.released, dissimilarity, blocks, case.partition)
+    facts |= report.size_facts(classes.sizes())
+    return facts | report.risk_facts(scaled, case.released, all_risks, dissimilarity, classes)
 
 
 def judge_stored(
@@ -259,11 +252,13 @@ def judge_stored(
     }
     losses = [w * Fraction(one.lost, one.moments.unit**2) for w, one in pairs]
     total = sum((w * case.n * s.moments.variance("population") for w, s in pairs), Fraction(0))
-    facts = sse_facts(standardised, case.names, losses, total) | size_facts(case.sizes())
-    if any(which_risks(case.n, case.number, len(case.names), all_risks)):
+    facts = report.sse_facts(standardised, case.names, losses, total) | report.size_facts(
+        case.sizes()
+    )
+    if any(report.which_risks(case.n, case.number, len(case.names), all_risks)):
         original, released = case.tables()
         scaled = standardise(original, standardised)
-        facts |= risk_facts(scaled, released, all_risks)
+        facts |= report.risk_facts(scaled, released, all_risks)
         linked = facts["record_linkage"] is not None
         facts |= baseline_facts(scaled, [(case.names, release_classes(released))], linked)
     else:
@@ -272,5 +267,5 @@ def judge_stored(
     facts |= {"anonymity": anonymity, "n": case.n, "k": case.k}
     at_hand = {"k": case.k, "classes": case, "shape": case.shape, "case": case, "groups": case}
     at_hand |= {"promise": anonymity, "losses": excess}
-    blocks, lines = [(case.names, list(driven(at_hand)))], tuple(measure_lines(facts))
+    blocks, lines = [(case.names, list(driven(at_hand)))], tuple(report.measure_lines(facts))
     return Verdict(blocks, facts, [], lines, at_hand=frozenset(at_hand))

@@ -29,14 +29,7 @@ from oracle.functions.audits import ALONE, OPTIONS, Audit, Auditing, Promising, 
 from oracle.report.pages import check_report
 from refagg.catalogue import specification
 from refagg.commands import options
-from refagg.data.csvfiles import (
-    Sheet,
-    check_outputs,
-    other_delimiter,
-    read_header,
-    read_sheet,
-    write_json,
-)
+from refagg.data import csvfiles
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
 from refagg.data.tables import check_columns, records_in
 from refagg.errors import InvalidParameter
@@ -121,7 +114,7 @@ def _several(given: argparse.Namespace) -> int:
             releases.append((str(path), made.release(run)))
     print("\n".join(lines))
     if given.json:
-        write_json(given.json, {"format": SEVERAL, "audits": data})
+        csvfiles.write_json(given.json, {"format": SEVERAL, "audits": data})
     if given.report:
         from oracle.report.release import write_releases  # needs Jinja2 and matplotlib
 
@@ -139,7 +132,7 @@ def _alone(given: argparse.Namespace) -> int:
         raise InvalidParameter(f"--missing {given.missing} needs the original")
     path, began = given.original, time.monotonic()
     _check_files(given, [path])
-    sheet = read_sheet(path, options.format_of(given))
+    sheet = csvfiles.read_sheet(path, options.format_of(given))
     made = audit_release(
         sheet,
         given.k,
@@ -165,7 +158,7 @@ def _write(
         return
     facts = run_facts(given, engine, began)
     if given.json:
-        write_json(given.json, made.verdict.as_data() | {"run": facts})
+        csvfiles.write_json(given.json, made.verdict.as_data() | {"run": facts})
     if given.report:
         made.write_report(given.report, title, given.line, facts)
 
@@ -205,8 +198,8 @@ def _check_options(given: argparse.Namespace) -> None:
     options.method_options(given)
     if given.missing != REJECT:
         _check_policy(given)
-    header = read_header(given.original, options.format_of(given))
-    with other_delimiter(header):
+    header = csvfiles.read_header(given.original, options.format_of(given))
+    with csvfiles.other_delimiter(header):
         for names in (options.names_of(given.columns), options.names_of(given.confidential)):
             check_columns(names or [], header, str(given.original))
 
@@ -221,7 +214,7 @@ def _check_policy(given: argparse.Namespace) -> None:
 
 def _check_files(given: argparse.Namespace, inputs: Sequence[Path]) -> None:
     """Check that the outputs could be written. Raises OutputUnwritable, MissingExtra last."""
-    check_outputs([given.json, given.violations], inputs)
+    csvfiles.check_outputs([given.json, given.violations], inputs)
     if given.report:
         others = [path for path in (given.json, given.violations) if path]
         check_report(given.report, [*inputs, *others])
@@ -254,7 +247,7 @@ def _in_python(given: argparse.Namespace) -> Audit:
         options.check_no_key(original, released, names, given)
     _announce(given, original)
     by_record: dict[str, Any] = {}
-    if isinstance(original, Sheet):
+    if isinstance(original, csvfiles.Sheet):
         by_record["strata"] = original.column(given.strata) if given.strata else None
         weights = options.sampling_of(original, given) if given.sampling_weights else None
         by_record["sampling_weights"] = weights

@@ -14,17 +14,9 @@ from sys import maxsize
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
+from oracle.auditing import by_equality
 from oracle.auditing.alike import OWN, RULES, Alike, alike_of, alike_of_partition
 from oracle.auditing.alone import in_sets, judge_alone, sets_of
-from oracle.auditing.by_equality import (
-    EqualityCase,
-    agreement_check,
-    bare_verdict,
-    dropped_check,
-    equality_verdict,
-    failed,
-    joined_verdict,
-)
 from oracle.auditing.cases import AuditedRelease, Publish
 from oracle.auditing.cells import (
     Cells,
@@ -92,35 +84,14 @@ from refagg.language.lists import listed
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
 from refagg.notebook import Overview, bars, frame, page, plotted, short
-from refagg.options import readers
-from refagg.options.fields import (
-    ALGORITHM,
-    DRAWS,
-    GROUPS,
-    WHOLE,
-    given_options,
-    keywords,
-    only,
-    option,
-    options_of,
-    refuse,
-    refuse_others,
-)
+from refagg.options import fields, readers
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
 from refagg.options.publishing import Publishing
 from refagg.options.readers import exact
 from refagg.options.scales import table_and_measure
+from refagg.release import apart
 from refagg.release.aggregates import MEANS, Aggregates
-from refagg.release.apart import (
-    checked_labels,
-    named_blocks,
-    named_parameters,
-    numbered_parameters,
-    options_of_part,
-    patterns_of_both,
-    records_of,
-)
 from refagg.release.evaluation import Groups
 from refagg.release.masking import strata_members, without_incomplete
 from refagg.release.method import OPTIONS as METHOD_OPTIONS
@@ -264,24 +235,24 @@ class Audit:
 class Auditing:
     """The claims about a release, and the effort to judge it."""
 
-    key: str | None = option(
+    key: str | None = fields.option(
         "match the records of both tables by this column instead of by their order",
         metavar="COLUMN",
     )
-    may_change: Sequence[str] | None = option(
+    may_change: Sequence[str] | None = fields.option(
         "columns that are not quasi-identifiers, and need not be as they were; all others of both "
         "tables are compared",
         metavar="A,B,...",
         value=readers.names,
     )
-    partition: Groups | None = option(
+    partition: Groups | None = fields.option(
         "groups, if known: a Partition, lists of record numbers from 0, or a label for each record "
         "(or a file, JSON or CSV); without them, they are inferred from equal rows",
         read=Path,
         metavar="FILE",
-        applies=(GROUPS, WHOLE),
+        applies=(fields.GROUPS, fields.WHOLE),
     )
-    anonymity: str = option(
+    anonymity: str = fields.option(
         "what the release promises: k equal records over all quasi-identifiers (joint, the "
         "default), within each block of attributes only, on average over the draws (fuzzy), or "
         "nothing (noise)",
@@ -289,60 +260,60 @@ class Auditing:
         type='Literal["joint", "each-block", "on-average", "none"]',
         choices=PROMISES,
     )
-    tolerance: Fraction | None = option(
+    tolerance: Fraction | None = fields.option(
         "relative difference up to which squared distances count as tied, and released "
         "values as correct (default: a bound on the rounding error for these data, 1e-9 for most)",
         type="Rational | None",
     )
-    optimum: bool = option(
+    optimum: bool = fields.option(
         "compute the distance from the optimum, or from the best bound proved within the time "
         "limit",
         False,
-        applies=(GROUPS,),
+        applies=(fields.GROUPS,),
     )
-    certificate: str | Path | None = option(
+    certificate: str | Path | None = fields.option(
         "certificate of the optimum, if it is known",
         read=Path,
         metavar="FILE",
-        applies=(GROUPS, WHOLE),
+        applies=(fields.GROUPS, fields.WHOLE),
     )
-    centres: object = option(
+    centres: object = fields.option(
         "published centres of fuzzy: a table, or a file (CSV, or the report of refagg mask)",
         type="Any",
         read=Path,
         metavar="FILE",
-        applies=(WHOLE,),
+        applies=(fields.WHOLE,),
     )
-    max_replays: int = option(
+    max_replays: int = fields.option(
         "maximum number of runs to try if there are many ties", 2000, read=int
     )
-    time_limit: float = option(
+    time_limit: float = fields.option(
         "CPU seconds for these runs, for each algorithm and block, and for the optimum "
         "(default 20)",
         20.0,
         read=float,
         metavar="S",
     )
-    all_risks: bool = option("compute all disclosure risks, however long they take", False)
+    all_risks: bool = fields.option("compute all disclosure risks, however long they take", False)
 
 
 @dataclass(frozen=True)
 class Promising:
     """The promises about confidential columns."""
 
-    confidential: Mapping[str, Sequence[Hashable]] | Sequence[str] | None = option(
+    confidential: Mapping[str, Sequence[Hashable]] | Sequence[str] | None = fields.option(
         "columns that are not quasi-identifiers, by name, or the names of those of the release; "
         "for each, the least number of different values among records that are alike is reported",
         value=readers.names,
     )
-    l_diversity: str | Sequence[str] = option(
+    l_diversity: str | Sequence[str] = fields.option(
         "promise about the confidential columns: distinct:3, entropy:5/2, recursive:3:2 (l, c)",
         (),
         metavar="DEFINITION:L",
         repeated=True,
         value=list,
     )
-    t_closeness: str | Sequence[str] = option(
+    t_closeness: str | Sequence[str] = fields.option(
         "promise about the confidential columns: equal:0.2, or ordered:0.2 for numbers and "
         "for columns with a kind such as ordinal:low<high",
         (),
@@ -356,7 +327,7 @@ class Promising:
 class InSets:
     """In which sets of key variables k-anonymity is judged."""
 
-    sets: int | Sequence[Sequence[str]] | None = option(
+    sets: int | Sequence[Sequence[str]] | None = fields.option(
         "sets of key variables: k-anonymity is judged in each set instead of in all "
         "quasi-identifiers together; or the number of key variables of which all sets are judged",
         metavar="A,B;A,C",
@@ -367,7 +338,7 @@ class InSets:
 class Alone:
     """The comparison of records in a release without its original."""
 
-    missing: str = option(
+    missing: str = fields.option(
         "rule for missing cells: own-category (a missing cell equals a missing cell), "
         "matches-anything (a missing cell matches every cell), suppressed (as own-category, and "
         "records of which all cells are missing or * are not counted), or reject",
@@ -378,32 +349,34 @@ class Alone:
 
 
 ALONE = {
-    **only(options_of(Layout), "quasi_identifiers", "kinds"),
-    **options_of(Alone, InSets, Promising),
+    **fields.only(fields.options_of(Layout), "quasi_identifiers", "kinds"),
+    **fields.options_of(Alone, InSets, Promising),
 }
 """The keywords of `audit_release`."""
 
 OPTIONS = {
-    **options_of(Grouping, without=("algorithm", "k", "arithmetic", "ties", "trace")),
-    **options_of(Publishing),
-    **options_of(Layout, without=("confidential", "missing", "drop")),
-    **options_of(Auditing, InSets, Promising),
+    **fields.options_of(Grouping, without=("algorithm", "k", "arithmetic", "ties", "trace")),
+    **fields.options_of(Publishing),
+    **fields.options_of(Layout, without=("confidential", "missing", "drop")),
+    **fields.options_of(Auditing, InSets, Promising),
 }
 """The keywords of `audit`, beside `algorithm` and `missing`."""
 
-STORED = only(OPTIONS, "standardise", "anonymity", "tolerance", "all_risks")
+STORED = fields.only(OPTIONS, "standardise", "anonymity", "tolerance", "all_risks")
 """The keywords of `audit_stored`."""
 
 BY_EQUALITY = {
-    **only(OPTIONS, "quasi_identifiers", "kinds", "aggregate", "trim", "partition", "anonymity"),
-    **only(OPTIONS, "key", "may_change"),
-    **only(OPTIONS, "tolerance", "max_replays", "time_limit", "all_risks", "sets"),
-    **options_of(Promising),
+    **fields.only(
+        OPTIONS, "quasi_identifiers", "kinds", "aggregate", "trim", "partition", "anonymity"
+    ),
+    **fields.only(OPTIONS, "key", "may_change"),
+    **fields.only(OPTIONS, "tolerance", "max_replays", "time_limit", "all_risks", "sets"),
+    **fields.options_of(Promising),
 }
 """What applies to cells that are compared by equality."""
 
 
-@keywords(OPTIONS)
+@fields.keywords(OPTIONS)
 def audit(
     original: Any,
     released: Any,
@@ -445,7 +418,7 @@ def audit(
     >>> made
     <Audit: holds (well formed: holds, k-anonymous: holds, aggregates: holds, run of mdav: holds)>
     """
-    given = given_options(options, OPTIONS, "audit")
+    given = fields.given_options(options, OPTIONS, "audit")
     check_missing_policy(missing, APART, AS_RELEASED, *RULES)
     least, specs = check_k(k, maxsize), algorithms_of(algorithm)
     promised = _promised(given)
@@ -456,7 +429,7 @@ def audit(
     if missing == DROP:
         whole, left_out, given = _without_gaps(whole, theirs, given)
         if left_out.status == "fails":
-            made = Audit(failed(left_out, given["quasi_identifiers"] or ()), k=least)
+            made = Audit(by_equality.failed(left_out, given["quasi_identifiers"] or ()), k=least)
             return made if given["sets"] is None else _in_sets(made, theirs, missing, given)
     both = whole, ordered_by_key(whole, theirs, given["key"])
     columns = confidential_of(given["confidential"], both[1])
@@ -465,10 +438,10 @@ def audit(
         what = f"with missing={missing!r}"
         if specs:
             raise InvalidParameter(f"the option algorithm does not apply {what}")
-        refuse_others(given, OPTIONS, BY_EQUALITY, what)
+        fields.refuse_others(given, OPTIONS, BY_EQUALITY, what)
         made = _audit_by_equality(both, least, missing, given)
     elif missing == APART:
-        refuse(given, OPTIONS, {WHOLE: f"missing is {APART!r}"})
+        fields.refuse(given, OPTIONS, {fields.WHOLE: f"missing is {APART!r}"})
         made = _audit_apart(both, least, specs, given)
     else:
         made = _audit(both, least, specs, given)
@@ -492,7 +465,7 @@ def _without_gaps(
     _, lacks = lacking_cells(released, given["quasi_identifiers"], given["kinds"])
     incomplete = [record for record, cells in enumerate(lacks) if any(cells)]
     kept, n = records_in(whole), len(lacks)
-    check = dropped_check(gone, kept + len(gone), incomplete)
+    check = by_equality.dropped_check(gone, kept + len(gone), incomplete)
     if check.status == "holds" and kept != n:
         raise ShapeMismatch(
             f"the original has {kept} records that lack no value, as the policy drop leaves, "
@@ -512,7 +485,7 @@ def _audit(
     given = dict(asked)
     check_limits(given["max_replays"], given["time_limit"])
     given["tolerance"] = tolerance_of(given["tolerance"])
-    refuse(given, OPTIONS, _unmet(algorithms, given))
+    fields.refuse(given, OPTIONS, _unmet(algorithms, given))
     try:
         ours, measure = table_and_measure(original, given, OPTIONS)
         theirs = table_of(released, ours.names, kinds=given["kinds"])
@@ -538,11 +511,11 @@ def _unmet(algorithms: Sequence[Specification], given: Mapping[str, object]) -> 
     """Return what the options of an audit need and do not have, each with the reason."""
     unmet = {}
     if not algorithms:
-        unmet[ALGORITHM] = "none is named"
+        unmet[fields.ALGORITHM] = "none is named"
     if not any(spec.random for spec in algorithms):
-        unmet[DRAWS] = "no algorithm is named that draws from the random stream of a seed"
+        unmet[fields.DRAWS] = "no algorithm is named that draws from the random stream of a seed"
     if given["centres"] is not None or any(spec.name == FUZZY for spec in algorithms):
-        unmet[GROUPS] = f"{FUZZY} forms none"
+        unmet[fields.GROUPS] = f"{FUZZY} forms none"
     return unmet
 
 
@@ -554,13 +527,15 @@ def _audit_apart(
 ) -> Audit:
     """The audit of records that were masked apart; see `apart_verdict`."""
     kinds = given["kinds"]
-    wanted, ours, theirs = patterns_of_both(tables, given["quasi_identifiers"], kinds)
-    named = {"parameters": named_parameters(algorithms, given, wanted)}
-    labelled = checked_labels({**given, **named}, OPTIONS, sum(len(part.records) for part in ours))
+    wanted, ours, theirs = apart.patterns_of_both(tables, given["quasi_identifiers"], kinds)
+    named = {"parameters": apart.named_parameters(algorithms, given, wanted)}
+    labelled = apart.checked_labels(
+        {**given, **named}, OPTIONS, sum(len(part.records) for part in ours)
+    )
 
     def judged(part: Part) -> Audit:
-        both = records_of(tables[0], wanted, part), records_of(tables[1], wanted, part)
-        own = options_of_part(part, labelled, OPTIONS)
+        both = apart.records_of(tables[0], wanted, part), apart.records_of(tables[1], wanted, part)
+        own = apart.options_of_part(part, labelled, OPTIONS)
         own["anonymity"] = promise_of_part(given["anonymity"], len(own["blocks"] or part.names))
         return _audit(both, k, algorithms, own)
 
@@ -572,14 +547,16 @@ def judged_apart(
     original: Sequence[Part], released: Sequence[Part], k: int, judge: Callable[[Part], Audit]
 ) -> Audit:
     """The audit of records that were masked apart, each part as `judge` says."""
-    agreement = agreement_check(APART, original, released)
+    agreement = by_equality.agreement_check(APART, original, released)
     if agreement.status == "fails":
-        return Audit(failed(agreement, (*original[0].names, *original[0].lacking)), k=k)
+        return Audit(by_equality.failed(agreement, (*original[0].names, *original[0].lacking)), k=k)
     parts = []
     for part in original:
-        bare = bare_verdict(part, k)
+        bare = by_equality.bare_verdict(part, k)
         parts.append((part, judge(part) if bare is None else Audit(bare, k=k)))
-    verdict = joined_verdict(agreement, [(part, made.verdict) for part, made in parts], k)
+    verdict = by_equality.joined_verdict(
+        agreement, [(part, made.verdict) for part, made in parts], k
+    )
     return Audit(verdict, k=k, parts=tuple((part.title, made) for part, made in parts))
 
 
@@ -594,8 +571,8 @@ def _audit_by_equality(
     ours, theirs = both
     first = []
     if missing == AS_RELEASED:
-        _, mine, yours = patterns_of_both(tables, names, kinds)
-        first = [agreement_check(AS_RELEASED, mine, yours)]
+        _, mine, yours = apart.patterns_of_both(tables, names, kinds)
+        first = [by_equality.agreement_check(AS_RELEASED, mine, yours)]
 
     def values(name: str, records: Sequence[int]) -> tuple[Table, Table]:
         mine, yours = (column_in(data, name, records, (kinds or {}).get(name)) for data in tables)
@@ -603,7 +580,7 @@ def _audit_by_equality(
 
     trim = None if given["trim"] is None else exact(given["trim"], "trim")
     aggregate, partition = given["aggregate"], given["partition"]
-    case = EqualityCase(
+    case = by_equality.EqualityCase(
         ours,
         theirs,
         values,
@@ -621,9 +598,9 @@ def _audit_by_equality(
         )
     for check in first:
         if check.status == "fails":
-            return Audit(failed(check, case.released.names), k=case.k)
+            return Audit(by_equality.failed(check, case.released.names), k=case.k)
     alike = alike_of(case.released, case.rule)
-    verdict = equality_verdict(case, alike, first)
+    verdict = by_equality.equality_verdict(case, alike, first)
     for check in first:
         verdict.facts["missing"] = check.details
     return Audit(verdict, alike=(alike,), k=case.k)
@@ -661,7 +638,7 @@ def check_limits(max_replays: object, time_limit: object) -> None:
         raise InvalidParameter(f"the time limit is {time_limit}; it must be more than 0 seconds")
 
 
-@keywords(ALONE)
+@fields.keywords(ALONE)
 def audit_release(released: Any, k: SupportsIndex = 3, **options: Unpack[AloneOptions]) -> Audit:
     """Judge a released table without its original, as `oracle audit RELEASED` does.
 
@@ -689,7 +666,7 @@ def audit_release(released: Any, k: SupportsIndex = 3, **options: Unpack[AloneOp
     >>> oracle.audit_release({"day": ["5 May", "5 May", None]}, k=2).violations
     [(2, ('day',), 1)]
     """
-    given = given_options(options, ALONE, "audit_release")
+    given = fields.given_options(options, ALONE, "audit_release")
     promises = _promised(given)
     released, missing = settled(released), given["missing"]
     columns = confidential_of(given["confidential"], released)
@@ -742,7 +719,7 @@ def audit_stored(
     store, and a folder for files that it reads. Raises NotStored for all that Python has to judge,
     MissingExtra, InvalidK, InvalidParameter.
     """
-    given = given_options(options, STORED, "audit_stored")
+    given = fields.given_options(options, STORED, "audit_stored")
     least, within = check_k(k, maxsize), tolerance_of(given["tolerance"])
     scale, promise = given["standardise"] or "population", given["anonymity"]
     with opened as (store, folder):
@@ -787,7 +764,7 @@ def _judged_groups(
     blocks = given["blocks"]
     if blocks is None and all(m.specification.attributes == "each" for m in methods):
         blocks = [[name] for name in original.names]
-    blocks = None if blocks is None else named_blocks(blocks)
+    blocks = None if blocks is None else apart.named_blocks(blocks)
     check_numeric_promise(given["anonymity"], 1 if blocks is None else len(blocks))
     verdict = judge_release(
         case,
@@ -849,7 +826,7 @@ def _methods(
     for spec in algorithms or (algorithm_of("mdav"),):
         drawn = 0 if given["seed"] is None else given["seed"]
         own: dict[str, Any] = named | {"seed": drawn if spec.random else None}
-        own["parameters"] = numbered_parameters(spec, given, names)
+        own["parameters"] = apart.numbered_parameters(spec, given, names)
         method = method_of(spec, k if spec.takes_k else 1, **own)
         methods.append(replace(method, seed=given["seed"]) if spec.random else method)
     return methods

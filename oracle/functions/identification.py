@@ -34,17 +34,7 @@ from refagg.errors import InvalidParameter, UnknownParameter
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
 from refagg.notebook import Overview, bars, frame, page, plotted, short
-from refagg.options import readers
-from refagg.options.fields import (
-    GROUPS,
-    WHOLE,
-    given_options,
-    keywords,
-    only,
-    option,
-    options_of,
-    refuse,
-)
+from refagg.options import fields, readers
 from refagg.options.layout import Layout
 from refagg.release.apart import options_of_part, patterns_of_both, records_of
 from refagg.release.masking import strata_members, without_incomplete
@@ -136,14 +126,14 @@ class Identification:
 class Identifying:
     """The candidates that are tried, and the time for them."""
 
-    algorithm: Algorithm | Sequence[Algorithm] = option(
+    algorithm: Algorithm | Sequence[Algorithm] = fields.option(
         "algorithms to try (default: all that form groups)",
         (),
         type="Algorithm | Sequence[Algorithm]",
         metavar="A,B,...",
         value=readers.names,
     )
-    parameters: Mapping[str, Sequence[Any]] | None = option(
+    parameters: Mapping[str, Sequence[Any]] | None = fields.option(
         "values of a parameter to try (default: all values of an enumerated parameter; 0.2, "
         "0.5, 1, 1.1 and 2 for gamma; else the default); can be repeated",
         flags=("--param",),
@@ -151,29 +141,31 @@ class Identifying:
         repeated=True,
         value=readers.several,
     )
-    standardise: str | Sequence[str] | None = option(
+    standardise: str | Sequence[str] | None = fields.option(
         "scales to try (default: population,none)", metavar="A,B", value=readers.names
     )
-    seed: int | None = option(
+    seed: int | None = fields.option(
         "seed of the random stream, for randomised algorithms; without one, they are not judged",
         read=int,
     )
-    max_replays: int = option("maximum number of runs to try for each candidate", 500, read=int)
-    time_limit: float = option(
+    max_replays: int = fields.option(
+        "maximum number of runs to try for each candidate", 500, read=int
+    )
+    time_limit: float = fields.option(
         "CPU seconds for all candidates (default 60)", 60.0, read=float, metavar="S"
     )
 
 
 OPTIONS = {
-    **only(options_of(Layout), "quasi_identifiers", "kinds", "missing"),
-    "strata": options_of(Layout)["strata"].of(applies=(GROUPS, WHOLE)),
-    **only(options_of(Auditing), "partition", "tolerance"),
-    **options_of(Identifying),
+    **fields.only(fields.options_of(Layout), "quasi_identifiers", "kinds", "missing"),
+    "strata": fields.options_of(Layout)["strata"].of(applies=(fields.GROUPS, fields.WHOLE)),
+    **fields.only(fields.options_of(Auditing), "partition", "tolerance"),
+    **fields.options_of(Identifying),
 }
 """The keywords of `identify`."""
 
 
-@keywords(OPTIONS)
+@fields.keywords(OPTIONS)
 def identify(
     original: Any, released: Any, k: SupportsIndex = 3, **options: Unpack[IdentifyOptions]
 ) -> Identification:
@@ -200,7 +192,7 @@ def identify(
     >>> sorted({one.algorithm for one in made.possible})
     ['mdav', 'v-mdav']
     """
-    given = given_options(options, OPTIONS, "identify")
+    given = fields.given_options(options, OPTIONS, "identify")
     check_limits(given["max_replays"], given["time_limit"])
     specs, parameters = algorithms_of(given["algorithm"]), given["parameters"] or {}
     specs = specs or tuple(spec for spec in CATALOGUE.values() if spec.yields == "partition")
@@ -208,7 +200,7 @@ def identify(
     check_missing_policy(given["missing"], APART)
     both = both_settled(original, released)
     if given["missing"] == APART:
-        refuse(given, OPTIONS, {WHOLE: f"missing is {APART!r}"})
+        fields.refuse(given, OPTIONS, {fields.WHOLE: f"missing is {APART!r}"})
         wanted, ours, theirs = patterns_of_both(both, given["quasi_identifiers"], given["kinds"])
         check_same_cells(ours, theirs)
         found = []

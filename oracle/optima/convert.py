@@ -18,15 +18,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from oracle.certificate import reading
 from oracle.certificate.check import Checker, Distances, Scope, check
-from oracle.certificate.reading import (
-    FORMAT,
-    Rejected,
-    Row,
-    certificate_of,
-    read_content,
-    read_rows,
-)
 from oracle.optima.certify import ProofTree, completed
 from oracle.optima.clock import Clock
 from oracle.optima.cuts import Cut
@@ -46,11 +39,11 @@ OLD = ("refagg certificate 1", "refagg certificate 2")
 CLAIM = ("k", "largest", "together", "apart", "partition", "value", "bound", "per_unit", "parts")
 
 
-def converted(old: dict[str, Any], rows: Sequence[Row]) -> dict[str, Any]:
+def converted(old: dict[str, Any], rows: Sequence[reading.Row]) -> dict[str, Any]:
     """Return a certificate of an earlier format in the present one. Raises Rejected."""
     if old.get("format") not in OLD:
-        raise Rejected(f"the format is {old.get('format')!r}, not one of {', '.join(OLD)}")
-    claim = {"format": FORMAT, **old["instance"], **{name: old[name] for name in CLAIM}}
+        raise reading.Rejected(f"the format is {old.get('format')!r}, not one of {', '.join(OLD)}")
+    claim = {"format": reading.FORMAT, **old["instance"], **{name: old[name] for name in CLAIM}}
     between = Distances(rows, claim["standardise"], Fraction(claim["per_unit"]))
     bounds = Bounds(-(-len(rows) // claim["largest"]), len(rows) // claim["k"])
     root = _node(old["proof"])
@@ -60,7 +53,7 @@ def converted(old: dict[str, Any], rows: Sequence[Row]) -> dict[str, Any]:
 
     first = next((node for node in _below(root) if node.duals is not None), root)
     listing = written(Node(first.duals, next=Node()), HUGE)
-    checker = Checker(certificate_of(json.dumps(listing), "the certificate"), between)
+    checker = Checker(reading.certificate_of(json.dumps(listing), "the certificate"), between)
     if any(node.searched for node in _below(root)):
         _divide_searched(root, checker, bounds)
     return written(root, checker.target)
@@ -108,7 +101,7 @@ def _divide_searched(root: Node, checker: Checker, bounds: Bounds) -> None:
 
     def improve(groups: list[Group]) -> int:
         if sum(map(cost, groups)) < c.value:
-            raise Rejected("there is a cheaper partition")
+            raise reading.Rejected("there is a cheaper partition")
         return target
 
     def walk(node: Node, pool: ColumnPool) -> None:
@@ -136,12 +129,12 @@ def _divide_searched(root: Node, checker: Checker, bounds: Bounds) -> None:
 def main(arguments: Sequence[str]) -> int:
     """Convert a certificate, check it, and write it; 1 if it is rejected."""
     old, data, new, *delimiter = arguments
-    given = json.loads(read_content(Path(old)))
-    rows = read_rows(Path(data), given["instance"]["attributes"], *delimiter)
+    given = json.loads(reading.read_content(Path(old)))
+    rows = reading.read_rows(Path(data), given["instance"]["attributes"], *delimiter)
     try:
         text = json.dumps(converted(given, rows), separators=(",", ":")) + "\n"
-        nodes, groups = check(certificate_of(text, new), rows)
-    except Rejected as reason:
+        nodes, groups = check(reading.certificate_of(text, new), rows)
+    except reading.Rejected as reason:
         print(f"rejected: {reason}")
         return 1
     write_bytes(Path(new), compressed(text.encode(), new))

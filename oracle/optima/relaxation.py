@@ -10,16 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 
+from oracle.optima import master
 from oracle.optima.cuts import Cut, Fractional
-from oracle.optima.master import (
-    UNITS,
-    Duals,
-    Setting,
-    check_duals,
-    linear,
-    reduced_costs,
-    rounded_duals,
-)
 from refagg.language.partition import Group, Record
 
 LEAST = 1e-7
@@ -52,9 +44,9 @@ class ColumnPool:
         self.costs.append(cost)
         return True
 
-    def reduced(self, duals: Duals) -> list[int]:
+    def reduced(self, duals: master.Duals) -> list[int]:
         """The reduced cost of each group."""
-        return reduced_costs(duals, self.costs, self.groups)
+        return master.reduced_costs(duals, self.costs, self.groups)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +60,7 @@ class Relaxed:
 
     objective: float
     solution: dict[Group, float]
-    duals: Duals
+    duals: master.Duals
     missing: tuple[Record, ...]
     reduced: list[int]
 
@@ -77,7 +69,7 @@ class Relaxed:
 
 
 def relax(
-    setting: Setting,
+    setting: master.Setting,
     pool: ColumnPool,
     cuts: Sequence[Cut],
     active: set[int],
@@ -93,10 +85,10 @@ def relax(
     while True:
         chosen = sorted(active)
         groups = [pool.groups[i] for i in chosen]
-        answer = linear([pool.costs[i] for i in chosen], groups, alone, cuts, setting)
-        duals = rounded_duals(answer, cuts, n, setting.magnitude)
+        answer = master.linear([pool.costs[i] for i in chosen], groups, alone, cuts, setting)
+        duals = master.rounded_duals(answer, cuts, n, setting.magnitude)
         reduced = pool.reduced(duals)
-        check_duals(duals, setting, alone, map(reduced.__getitem__, chosen))
+        master.check_duals(duals, setting, alone, map(reduced.__getitem__, chosen))
         wanted = [i for i, value in enumerate(reduced) if value < -n and i not in active]
         if not wanted:
             break
@@ -104,7 +96,7 @@ def relax(
         active.update(wanted[: 2 * n])
     used = len(groups)
     return Relaxed(
-        answer.objective * setting.magnitude / UNITS,
+        answer.objective * setting.magnitude / master.UNITS,
         {group: x for group, x in zip(groups, answer.values[:used], strict=True) if x > LEAST},
         duals,
         tuple(record for record, x in enumerate(answer.values[used:]) if x > LEAST),

@@ -14,30 +14,15 @@ from refagg.commands import options
 from refagg.commands.dendrogram_command import check_dendrogram, check_one_run, write_dendrogram
 from refagg.commands.steps import check_steps, write_steps
 from refagg.constraints import Rounding
-from refagg.data.csvfiles import (
-    MOST_DECIMALS,
-    Sheet,
-    check_ending,
-    check_outputs,
-    decimal_texts,
-    read_sheet,
-    write_json,
-    write_sheet,
-)
+from refagg.data import csvfiles
 from refagg.data.identifiers import hint_of_column, named_with_hints
 from refagg.data.missing import APART, REJECT, Part, missing_facts, missing_line
 from refagg.data.moments import moment_texts
 from refagg.data.tables import Column, Table
 from refagg.errors import InvalidK, InvalidParameter
 from refagg.options.fields import WHOLE, Option, only
+from refagg.release import edits
 from refagg.release.apart import ReleaseApart
-from refagg.release.edits import (
-    edit_facts,
-    edit_lines,
-    forced_lines,
-    rounding_lines,
-    rounding_that_meets,
-)
 from refagg.release.masking import microaggregate, strata_members
 from refagg.release.method import method_of
 from refagg.release.report import loss_line
@@ -92,7 +77,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
     spec, method = specification(given.algorithm), _checked(given)
-    sheet = read_sheet(given.input, options.format_of(given))
+    sheet = csvfiles.read_sheet(given.input, options.format_of(given))
     names = options.quasi_identifiers(given, sheet.header, given.input)
     warn_of_squares({spec.name: spec.cost}, len(sheet.rows))
     with options.other_columns(given):
@@ -111,7 +96,7 @@ def run(given: argparse.Namespace) -> int:
             _draw_dendrogram(given, made[0].release)
         if given.json:
             report = {"format": FORMAT} | _report(given, len(sheet.rows), made)
-            write_json(given.json, report)
+            csvfiles.write_json(given.json, report)
         for one in made:
             print(in_lines([*[one.part.title] * (len(made) > 1), *one.lines]))
         for line in _beside_lines(unchanged, options.names_of(given.drop) or []):
@@ -124,15 +109,16 @@ def _checked(given: argparse.Namespace) -> dict[str, Any]:
 
     Raises InvalidParameter, OutputUnwritable, and what `method_of` raises.
     """
-    if given.decimals is not None and not 0 <= given.decimals <= MOST_DECIMALS:
+    if given.decimals is not None and not 0 <= given.decimals <= csvfiles.MOST_DECIMALS:
         raise InvalidParameter(
-            f"decimals is {given.decimals}; it must be at least 0 and at most {MOST_DECIMALS}"
+            f"decimals is {given.decimals}; "
+            f"it must be at least 0 and at most {csvfiles.MOST_DECIMALS}"
         )
     spec = specification(given.algorithm)
     pictures = [given.dendrogram, given.trace_page, given.trace_plot]
-    check_outputs([given.output, given.json, *pictures], [given.input])
+    csvfiles.check_outputs([given.output, given.json, *pictures], [given.input])
     check_steps(given.trace_plot)
-    check_ending(given.output)
+    csvfiles.check_ending(given.output)
     check_dendrogram(given.dendrogram, spec)
     method = options.method_options(given) | {
         "arithmetic": given.arithmetic,
@@ -150,7 +136,7 @@ def _checked(given: argparse.Namespace) -> dict[str, Any]:
 
 
 def _released(
-    given: argparse.Namespace, sheet: Sheet, names: list[str], method: dict[str, Any]
+    given: argparse.Namespace, sheet: csvfiles.Sheet, names: list[str], method: dict[str, Any]
 ) -> Release | ReleaseApart:
     """The release of the file, of records that lack the same each by itself."""
     blocks = options.blocks_of(given.blocks, names)
@@ -173,14 +159,14 @@ def _released(
 
 
 def _write_file(
-    given: argparse.Namespace, sheet: Sheet, names: Sequence[str], made: Sequence[_Made]
+    given: argparse.Namespace, sheet: csvfiles.Sheet, names: Sequence[str], made: Sequence[_Made]
 ) -> dict[str, str]:
     """Write the release; return the columns that it has unchanged, with what they may be."""
     rows = {record: row for one in made for record, row in one.rows_by_record()}
     left = sheet.take(sorted(rows))
     left = replace(left, rows=[list(rows[record]) for record in sorted(rows)])
     dropped = options.names_of(given.drop) or []
-    write_sheet(given.output, left.without(dropped), names)
+    csvfiles.write_sheet(given.output, left.without(dropped), names)
     return {
         name: hint_of_column(name, left.column(name))
         for name in sheet.header
@@ -209,14 +195,16 @@ class _Made:
         return zip(self.part.records, self.rows, strict=True)
 
 
-def _made(given: argparse.Namespace, sheet: Sheet, part: Part, release: Release | None) -> _Made:
+def _made(
+    given: argparse.Namespace, sheet: csvfiles.Sheet, part: Part, release: Release | None
+) -> _Made:
     """The rows of one part, and what is said of it."""
     if release is None:
         facts = {"records": len(sheet.rows), "k_reached": len(sheet.rows)}
         return _Made(part, None, sheet.rows, facts, ["nothing to mask: all values are missing"])
     options.tell_of_numbering(release.original, given)
     constraints, numeric = release.method.constraints, release.original.numbers.names
-    rounding = rounding_that_meets(constraints, numeric, given.decimals)
+    rounding = edits.rounding_that_meets(constraints, numeric, given.decimals)
     rows = _released_rows(sheet, release, given.decimals, rounding)
     report = release.report()
     files = {"original": release.original}
@@ -225,10 +213,10 @@ def _made(given: argparse.Namespace, sheet: Sheet, part: Part, release: Release 
         written = replace(sheet, rows=rows, values={})
         files["released file"] = written.table(numeric, options.declared(given, written, numeric))
         files["released before writing"] = release.released
-        report["constraints"] = edit_facts(constraints, files)
-        warn(forced_lines(constraints, release.original))
+        report["constraints"] = edits.edit_facts(constraints, files)
+        warn(edits.forced_lines(constraints, release.original))
     if constraints and given.decimals is not None:
-        remarks, amiss = rounding_lines(rounding, numeric, given.decimals)
+        remarks, amiss = edits.rounding_lines(rounding, numeric, given.decimals)
         report["rounding"] = {"decimals": given.decimals, "remarks": [*remarks, *amiss]}
         warn(amiss)
     lines = [
@@ -237,7 +225,7 @@ def _made(given: argparse.Namespace, sheet: Sheet, part: Part, release: Release 
         f"records {release.original.n}, attributes {len(part.names)}, "
         f"k reached {report['k_reached']}",
         loss_line(report),
-        *edit_lines(constraints, files),
+        *edits.edit_lines(constraints, files),
     ]
     return _Made(part, release, rows, report, lines)
 
@@ -250,7 +238,7 @@ def _draw_dendrogram(given: argparse.Namespace, release: Release | None) -> None
         write_dendrogram(given.dendrogram, trace, block.partition, heights)
 
 
-def _show_steps(given: argparse.Namespace, sheet: Sheet, made: _Made) -> None:
+def _show_steps(given: argparse.Namespace, sheet: csvfiles.Sheet, made: _Made) -> None:
     release = made.release
     if release is None:
         return
@@ -298,7 +286,7 @@ def _block_lines(release: Release) -> list[str]:
 
 
 def _released_rows(
-    sheet: Sheet, release: Release, decimals: int | None, rounding: Rounding | None
+    sheet: csvfiles.Sheet, release: Release, decimals: int | None, rounding: Rounding | None
 ) -> list[list[str]]:
     """The rows of the file, with the released values as text."""
     rows = [list(row) for row in sheet.rows]
@@ -319,12 +307,12 @@ def _released_rows(
     return rows
 
 
-def _texts(sheet: Sheet, column: Column, decimals: int | None) -> list[str]:
+def _texts(sheet: csvfiles.Sheet, column: Column, decimals: int | None) -> list[str]:
     """The released values of a numeric column; dates and times as the file writes them."""
     if column.kind.timed:
         values = column.values(range(len(column.numerators)))
         return moment_texts(column.kind, values, sheet.column(column.name))
-    texts = decimal_texts(column, decimals)
+    texts = csvfiles.decimal_texts(column, decimals)
     if sheet.how.decimal == ".":
         return texts
     return [text.replace(".", sheet.how.decimal) for text in texts]

@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from refagg.comparison.player import (
-    ALONE,
-    Run,
-    Scene,
-    groups_in,
-    scene_of_release,
-    shown_frames,
-    write_player,
-)
+from refagg.comparison import player
 from refagg.errors import InvalidParameter
 from refagg.release.result import Release
 
@@ -40,23 +32,23 @@ def write_steps(
     plot: Path | None,
 ) -> None:
     """Write the page, the picture, or both. Raises InvalidParameter, OutputUnwritable."""
-    scene = scene_of_release(release, strata)
+    scene = player.scene_of_release(release, strata)
     if plot:
         if len(scene.runs) > 1:
             raise InvalidParameter("small multiples show one run; --trace-page shows several")
         draw_steps(scene, scene.runs[0], plot)
     if page:
-        write_player(page, scene, title)
+        player.write_player(page, scene, title)
 
 
-def draw_steps(scene: Scene, run: Run, path: Path) -> None:
+def draw_steps(scene: player.Scene, run: player.Run, path: Path) -> None:
     """Draw the groups after some steps, evenly over the run."""
     from refagg.comparison.plots import Panel, draw_scatter
 
     across, up = scene.places.first
     points = list(zip(scene.places.axes[across], scene.places.axes[up], strict=True))
     panels = []
-    for number, frame in enumerate(shown_frames(run.frames, MOST_PANELS), 1):
+    for number, frame in enumerate(player.shown_frames(run.frames, MOST_PANELS), 1):
         text = frame.text if len(frame.text) <= LONGEST else f"{frame.text[:LONGEST]}..."
         marks = [(points[record], name) for record, name in frame.marks]
         centres = [scene.places.of_point(values) for values in frame.centres]
@@ -65,6 +57,6 @@ def draw_steps(scene: Scene, run: Run, path: Path) -> None:
             by = scene.places.of_point(values)
             x, y = points[record]
             marks.append(((x + by.get(across, 0.0), y + by.get(up, 0.0)), str(record)))
-        colours = sorted({*frame.group_of} - {ALONE})
-        panels.append(Panel(f"{number}. {text}", groups_in(frame), marks, numbers=colours))
+        colours = sorted({*frame.group_of} - {player.ALONE})
+        panels.append(Panel(f"{number}. {text}", player.groups_in(frame), marks, numbers=colours))
     draw_scatter(points, (across, up), panels, path)

@@ -16,18 +16,7 @@ from operator import mul
 from refagg.constraints.equations import Constraint
 from refagg.errors import BeyondFloats, InconsistentConstraints, InvalidParameter, UnknownColumn
 from refagg.language.number_texts import digits_of, number_text
-from refagg.linear_algebra.matrices import (
-    Matrix,
-    Vector,
-    dot,
-    inverse,
-    orthogonalised,
-    product,
-    pseudo_inverse,
-    reduced,
-    root,
-    transposed,
-)
+from refagg.linear_algebra import matrices
 
 Point = tuple[Fraction, ...]
 Projector = Callable[[Sequence[Fraction | float]], Point]
@@ -62,7 +51,7 @@ class System:
     def residuals(self, point: Sequence[Fraction | float]) -> list[Fraction]:
         """A x - b, exactly."""
         exact = [Fraction(x) for x in point]
-        return [dot(row, exact) - b for row, b in zip(self.rows, self.right, strict=True)]
+        return [matrices.dot(row, exact) - b for row, b in zip(self.rows, self.right, strict=True)]
 
     def projector(self, weights: Sequence[Fraction] | None = None) -> Projector:
         """The function from a point to the nearest one that meets the constraints.
@@ -96,17 +85,17 @@ class System:
         origins, scales = [Fraction(o) for o in origin], [Fraction(s) for s in scale]
         extended = [
             [a / s if s else Fraction(0) for a, s in zip(row, scales, strict=True)]
-            + [b - dot(row, origins)]
+            + [b - matrices.dot(row, origins)]
             for row, b in zip(self.rows, self.right, strict=True)
         ]
-        rows, pivots = reduced(extended)
+        rows, pivots = matrices.reduced(extended)
         if self.width in pivots:
             raise InconsistentConstraints(
                 "the constraints cannot be met while attributes that are constant stay as they are"
             )
         directions, right = [], []
-        for row in orthogonalised(rows, self.width):
-            length = root(dot(row[:-1], row[:-1]))
+        for row in matrices.orthogonalised(rows, self.width):
+            length = matrices.root(matrices.dot(row[:-1], row[:-1]))
             directions.append([float(x / length) for x in row[:-1]])
             try:
                 right.append(float(row[-1] / length))
@@ -163,14 +152,17 @@ def check_consistent(constraints: Sequence[Constraint]) -> None:
 
 
 def _check_consistent(system: System) -> None:
-    _, pivots = reduced(system.equations())
+    _, pivots = matrices.reduced(system.equations())
     if system.width not in pivots:
         return
-    best = product(product(system.rows, pseudo_inverse(system.rows)), [[b] for b in system.right])
+    best = matrices.product(
+        matrices.product(system.rows, matrices.pseudo_inverse(system.rows)),
+        [[b] for b in system.right],
+    )
     residuals = [nearest - b for [nearest], b in zip(best, system.right, strict=True)]
     texts = system.texts or [f"row {number}" for number in range(len(residuals))]
     parts = [f"{t!r} by {number_text(r)}" for t, r in zip(texts, residuals, strict=True) if r]
-    size = digits_of(root(dot(residuals, residuals)), 12)
+    size = digits_of(matrices.root(matrices.dot(residuals, residuals)), 12)
     raise InconsistentConstraints(
         f"no values meet all constraints; the nearest miss {'; '.join(parts)} (residual {size})"
     )
@@ -186,13 +178,13 @@ class ProjectionStep:
 
     def moved(self, point: Sequence[Fraction]) -> list[Fraction]:
         """The point that meets the equations, moved from this one; itself if it meets them."""
-        off = [dot(row, point) - b for row, b in zip(self.rows, self.right, strict=True)]
+        off = [matrices.dot(row, point) - b for row, b in zip(self.rows, self.right, strict=True)]
         if not any(off):
             return list(point)
-        return [x - dot(move, off) for x, move in zip(point, self.moves, strict=True)]
+        return [x - matrices.dot(move, off) for x, move in zip(point, self.moves, strict=True)]
 
 
-def nearest_steps(equations: Matrix, weights: Vector) -> list[ProjectionStep]:
+def nearest_steps(equations: matrices.Matrix, weights: matrices.Vector) -> list[ProjectionStep]:
     """The steps that take a point to the nearest one that meets equations without contradiction.
 
     Attributes of weight 0 are moved only where the equations cannot be met without, which is the
@@ -202,7 +194,7 @@ def nearest_steps(equations: Matrix, weights: Vector) -> list[ProjectionStep]:
     free = [j for j, weight in enumerate(weights) if weight]
     order = free + [j for j, weight in enumerate(weights) if not weight]
     # With the free attributes in front, the last rows of the echelon form are without them.
-    rows, pivots = reduced([[*(row[j] for j in order), row[width]] for row in equations])
+    rows, pivots = matrices.reduced([[*(row[j] for j in order), row[width]] for row in equations])
     back = [order.index(j) for j in range(width)]
     restored = [[*(row[i] for i in back), row[width]] for row in rows]
     count = sum(pivot < len(free) for pivot in pivots)
@@ -212,12 +204,12 @@ def nearest_steps(equations: Matrix, weights: Vector) -> list[ProjectionStep]:
     return [_step(part, by) for part, by in parts if part]
 
 
-def _step(equations: Matrix, spreads: Vector) -> ProjectionStep:
+def _step(equations: matrices.Matrix, spreads: matrices.Vector) -> ProjectionStep:
     """The step that moves attributes by their spreads; those of spread 0 stay."""
     rows = [list(equation[:-1]) for equation in equations]
     turned = [
         [x * spread for x in column]
-        for column, spread in zip(transposed(rows), spreads, strict=True)
+        for column, spread in zip(matrices.transposed(rows), spreads, strict=True)
     ]
-    moves = product(turned, inverse(product(rows, turned)))
+    moves = matrices.product(turned, matrices.inverse(matrices.product(rows, turned)))
     return ProjectionStep(rows, [equation[-1] for equation in equations], moves)

@@ -16,18 +16,10 @@ from typing import Any, Concatenate
 from refagg.cursors.groups import Groups
 from refagg.cursors.remaining import Cursor, Group, Text, difference, groups_by
 from refagg.cursors.subrun import OnSpace, on, subrun
+from refagg.language import ties
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Numeric
-from refagg.language.ties import (
-    Comparison,
-    Magnitude,
-    Nearest,
-    Ranking,
-    as_it_is,
-    greatest,
-    nearest,
-)
 from refagg.terminal import NOW
 
 Origin = object
@@ -54,9 +46,9 @@ class Parts:
         self._checkpoints = checkpoints and choices.followed
         self.groups: list[Group] = []
         self._waiting = [space.records()] if parts is None else list(map(list, parts))
-        self._columns: dict[int, Sequence[Magnitude]] = {}
-        self._ranges: dict[int, Magnitude] = {}
-        self._ordered: dict[int, list[Magnitude]] = {}
+        self._columns: dict[int, Sequence[ties.Magnitude]] = {}
+        self._ranges: dict[int, ties.Magnitude] = {}
+        self._ordered: dict[int, list[ties.Magnitude]] = {}
 
     def __iter__(self) -> Iterator[Group]:
         """Return each part that waits, until none is left."""
@@ -104,7 +96,7 @@ class Parts:
         widths = {a: self._width(part, a) for a in attributes}
         different = [a for a in attributes if widths[a]] or attributes[:1]
         return self.choices.choose(
-            name, greatest(self.space.measured(different, [widths[a] for a in different]))
+            name, ties.greatest(self.space.measured(different, [widths[a] for a in different]))
         )
 
     def halve(self, name: str, part: Group, attribute: int, k: int, cut: str) -> None:
@@ -125,8 +117,8 @@ class Parts:
         if cut == "strict":
             lower = sorted(less + equal)
         else:
-            measured = Ranking(part, [column[record] for record in part], as_it_is)
-            near = Nearest(less, equal, half - len(less), median, measured)
+            measured = ties.Ranking(part, [column[record] for record in part], ties.as_it_is)
+            near = ties.Nearest(less, equal, half - len(less), median, measured)
             is_group = half < 2 * k
             stay = min(less, default=None) if is_group else None
             lower = list(self.choices.choose_nearest(name, near, same_group_as=stay))
@@ -134,13 +126,13 @@ class Parts:
         self.choices.divided(lower, upper)
         self.divide(upper, lower)
 
-    def _column(self, attribute: int) -> Sequence[Magnitude]:
+    def _column(self, attribute: int) -> Sequence[ties.Magnitude]:
         if attribute not in self._columns:
             column = self._columns[attribute] = self.space.attribute(attribute)
             self._ranges[attribute] = max(column) - min(column)
         return self._columns[attribute]
 
-    def _values(self, part: Group, attribute: int) -> list[Magnitude]:
+    def _values(self, part: Group, attribute: int) -> list[ties.Magnitude]:
         """The values of the part that was taken last, in their order."""
         if attribute not in self._ordered:
             column = self._column(attribute)
@@ -185,7 +177,7 @@ class Parts:
         # A common amount is added to all differences, beside which their rounding is small.
         amount = 2 * max(*to_a, *to_b)
         d = [amount + (p - q) for p, q in zip(to_a, to_b, strict=True)]
-        near = nearest(self.space.ranked(part, d), m)
+        near = ties.nearest(self.space.ranked(part, d), m)
         return list(self.choices.choose_nearest(name, near, same_group_as=None))
 
     def centroids(self, sides: Sequence[Group]) -> list[Origin]:
@@ -197,7 +189,7 @@ class Parts:
         new, old = (sum(map(self.space.sse, parts)) for parts in (after, before))
         return self.choices.decide(name, self._less(new, old))
 
-    def _less(self, left: Magnitude, right: Magnitude) -> Comparison:
+    def _less(self, left: ties.Magnitude, right: ties.Magnitude) -> ties.Comparison:
         return self.space.less(self.space.shown(left), self.space.shown(right))
 
     # What becomes of a part
@@ -236,7 +228,7 @@ class Parts:
         return Partition.of(self.groups, self.space.n)
 
 
-def _median(ordered: Sequence[Magnitude]) -> Magnitude:
+def _median(ordered: Sequence[ties.Magnitude]) -> ties.Magnitude:
     """The value in the middle, of an even number of values the lower one."""
     return ordered[(len(ordered) + 1) // 2 - 1]
 

@@ -13,19 +13,10 @@ from typing import Any, Concatenate
 from refagg.cursors.remaining import Group
 from refagg.cursors.subrun import OnSpace, on
 from refagg.errors import InvalidParameter
+from refagg.language import ties
 from refagg.language.choices import Choices
 from refagg.language.event import ORDERED
 from refagg.language.partition import Partition, Record
-from refagg.language.ties import (
-    EXACT,
-    Magnitude,
-    Ranking,
-    TiedCandidates,
-    Tolerance,
-    as_it_is,
-    least,
-    nearest,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +27,8 @@ class Scores:
     depends on the groups formed only: these tell at which end the first was.
     """
 
-    values: Sequence[Magnitude]
-    tolerance: Tolerance = EXACT
+    values: Sequence[ties.Magnitude]
+    tolerance: ties.Tolerance = ties.EXACT
     chosen: bool = False
 
 
@@ -87,7 +78,7 @@ class Sorted:
 
     def end(self, name: str, ends: Sequence[Record]) -> Record:
         """Choose one of two ends, each named by a record, which nothing ranks."""
-        return self.choices.choose(name, least(Ranking(ends, [0, 0], as_it_is)))
+        return self.choices.choose(name, ties.least(ties.Ranking(ends, [0, 0], ties.as_it_is)))
 
     def group(self, first_name: str, next_name: str, k: int) -> None:
         """Make the next k records a group.
@@ -98,20 +89,20 @@ class Sorted:
         if self.groups and not self._scores.chosen:
             self.choices.iteration(self._waiting)
         window = self._window(k)
-        near = nearest(window, k)
+        near = ties.nearest(window, k)
         if near.certain or len(near.tied) == near.places:
             stay = min(near.certain or near.tied)
             group = [*self.choices.choose_nearest(next_name, near, same_group_as=stay)]
         else:
-            tie = TiedCandidates(near.tied, near.boundary, window)
+            tie = ties.TiedCandidates(near.tied, near.boundary, window)
             first = self.choices.choose(first_name, tie)
-            others = nearest(window, k - 1, without={first})
+            others = ties.nearest(window, k - 1, without={first})
             group = [first, *self.choices.choose_nearest(next_name, others, same_group_as=first)]
         taken = set(group)
         self._waiting += [record for record in reversed(window.items) if record not in taken]
         self.groups.append(self.choices.closed(group))
 
-    def _window(self, k: int) -> Ranking[Record]:
+    def _window(self, k: int) -> ties.Ranking[Record]:
         """Take the next k records, and all that are tied with the k-th, from those that wait."""
         waiting, values = self._waiting, self._scores.values
         bound = self._scores.tolerance.greatest_tied(values[waiting[-k]])
@@ -121,7 +112,7 @@ class Sorted:
         records = waiting[: -size - 1 : -1]
         del waiting[-size:]
         ranked = [values[record] for record in records]
-        return Ranking(records, ranked, as_it_is, self._scores.tolerance)
+        return ties.Ranking(records, ranked, ties.as_it_is, self._scores.tolerance)
 
     def take(self, k: int) -> None:
         """Make the next k records a group; the order leaves nothing open."""

@@ -24,20 +24,9 @@ from operator import attrgetter, contains, mul
 from pathlib import Path
 from typing import Any, TextIO
 
+from refagg.data import otherfiles
 from refagg.data.kinds import MISSING, NUMERIC, Kind, declaration, is_missing, kind_of
 from refagg.data.memory import reading
-from refagg.data.otherfiles import (
-    NOT_WRITTEN,
-    WRITERS,
-    Columns,
-    cell_text,
-    check_named,
-    check_writer,
-    columns_in,
-    content_of,
-    kind_of_file,
-    typed,
-)
 from refagg.data.rows import check_names
 from refagg.data.tables import (
     Column,
@@ -206,12 +195,15 @@ def read_sheet(path: Path, how: Format = CSV) -> Sheet:
     return Sheet(path, source.header, rows, lines, how)
 
 
-def _sheet_of(path: Path, columns: Columns, how: Format) -> Sheet:
+def _sheet_of(path: Path, columns: otherfiles.Columns, how: Format) -> Sheet:
     """The columns of a file that is no text, with their texts."""
     lengths = {len(column) for column in columns.values()}
     if lengths == {0}:
         raise EmptyTable(f"{path} has a header but no record")
-    texts = [[cell_text(value, decimal_text) for value in column] for column in columns.values()]
+    texts = [
+        [otherfiles.cell_text(value, decimal_text) for value in column]
+        for column in columns.values()
+    ]
     rows = [list(row) for row in zip(*texts, strict=True)]
     return Sheet(path, tuple(columns), rows, range(2, len(rows) + 2), how, columns)
 
@@ -342,7 +334,7 @@ def write_sheet(path: Path, sheet: Sheet, names: Sequence[str]) -> None:
 
     Raises OutputUnwritable, MissingExtra.
     """
-    if path.suffix.lower() not in WRITERS:
+    if path.suffix.lower() not in otherfiles.WRITERS:
         write_csv(path, sheet.header, sheet.rows, sheet.how)
         return
     columns: dict[str, Sequence[Any]] = {}
@@ -353,28 +345,28 @@ def write_sheet(path: Path, sheet: Sheet, names: Sequence[str]) -> None:
             texts = [row[position] for row in sheet.rows]
             points = [_pointed(text, sheet.how.decimal) for text in texts]
             columns[name] = as_before(sheet.values.get(name, ()), points)
-    write_bytes(path, content_of(path, columns))
+    write_bytes(path, otherfiles.content_of(path, columns))
 
 
 def as_before(old: Sequence[object], texts: Sequence[str]) -> Sequence[object]:
     """Return a column of texts, as dates, booleans or other values if the old ones are such."""
-    known = {cell_text(value, decimal_text): value for value in old}
+    known = {otherfiles.cell_text(value, decimal_text): value for value in old}
     types = {type(value) for value in old if not is_missing(value)}
     if not types or any(issubclass(one, (int, float, Decimal)) for one in types - {bool}):
-        return typed(texts, MISSING)
+        return otherfiles.typed(texts, MISSING)
     parse = getattr(next(iter(types)), "fromisoformat", str) if len(types) == 1 else str
     return [known[text] if text in known else parse(text) for text in texts]
 
 
 def check_ending(path: Path | None) -> None:
     """Raise OutputUnwritable, MissingExtra for a kind of table that cannot be written."""
-    if path is not None and path.suffix.lower() in NOT_WRITTEN:
+    if path is not None and path.suffix.lower() in otherfiles.NOT_WRITTEN:
         raise OutputUnwritable(
             f"{path} cannot be written: {path.suffix} files are not; name it .csv, .csv.gz, "
-            f"{', '.join(WRITERS)}"
+            f"{', '.join(otherfiles.WRITERS)}"
         )
     if path is not None:
-        check_writer(path)
+        otherfiles.check_writer(path)
 
 
 def write_json(path: Path, data: object) -> None:
@@ -509,7 +501,7 @@ class _Source:
 
     header: tuple[str, ...]
     chunks: Iterator[Chunk]
-    columns: Columns | None = None
+    columns: otherfiles.Columns | None = None
     compressed: int = 0
     """The bytes of a file that is compressed."""
 
@@ -533,13 +525,13 @@ def _opened(path: Path, how: Format) -> Iterator[_Source]:
 @contextmanager
 def _source(path: Path, how: Format) -> Iterator[_Source]:
     with opened(path, how.max_decompressed) as stream:
-        if kind := kind_of_file(stream):
-            columns = columns_in(path, stream, kind, how)
+        if kind := otherfiles.kind_of_file(stream):
+            columns = otherfiles.columns_in(path, stream, kind, how)
             check_names(tuple(columns), str(path))
             yield _Source(tuple(columns), iter(()), columns)
             return
         if how.encoding is None:
-            check_named(path, stream)
+            otherfiles.check_named(path, stream)
         first = stream.peek(200)[:200].partition(b"\n")[0].replace(b"\0", b"")
         with text_of(path, stream, how.encoding, newline="") as file:
             reader = csv.reader(file, delimiter=how.delimiter, strict=True)

@@ -18,27 +18,16 @@ from refagg.data import datasets
 from refagg.data.tables import Table
 from refagg.errors import DatasetUnavailable, InvalidParameter
 from refagg.language.partition import check_k
+from refagg.literature import verdicts
 from refagg.literature.claims import Claim, Sample, sources
 from refagg.literature.measuring import Data, Library, Value, measured
-from refagg.literature.verdicts import (
-    EXACT,
-    NO_DATA,
-    NOISE,
-    NOT_PRINTED,
-    WITHIN,
-    LedgerRow,
-    decimals,
-    judged,
-    printed_number,
-    rounded,
-)
 from refagg.spaces.of_tables import ARITHMETICS
 from refagg.terminal import NOW
 
 
 def ledger_rows(
     wanted: Sequence[str] | None = None, arithmetic: str | None = None, random: bool = True
-) -> Iterator[LedgerRow]:
+) -> Iterator[verdicts.LedgerRow]:
     """The ledger of some sources, by their keys, or of all; each row is computed when it is taken.
 
     Without `random` what is computed from many seeds is left out.
@@ -66,7 +55,9 @@ def key_of(source: str) -> str:
     )
 
 
-def rows_of_claims(claims: Sequence[Claim], arithmetic: str | None = None) -> Iterator[LedgerRow]:
+def rows_of_claims(
+    claims: Sequence[Claim], arithmetic: str | None = None
+) -> Iterator[verdicts.LedgerRow]:
     """The rows of these claims; what several of them need is computed once.
 
     Raises as `rows`, and for recipes what `method_of` and `check_k` raise.
@@ -94,7 +85,7 @@ def _table(name: str) -> Data | None:
         return None
 
 
-def _rows(claims: Sequence[Claim], library: Library) -> Iterator[LedgerRow]:
+def _rows(claims: Sequence[Claim], library: Library) -> Iterator[verdicts.LedgerRow]:
     NOW.counts(len(claims), "numbers")
     for done, claim in enumerate(claims):
         NOW.step(done)
@@ -102,30 +93,30 @@ def _rows(claims: Sequence[Claim], library: Library) -> Iterator[LedgerRow]:
     NOW.step(len(claims))
 
 
-def _row(claim: Claim, library: Library) -> LedgerRow:
+def _row(claim: Claim, library: Library) -> verdicts.LedgerRow:
     missing = [name for name in claim.needed if library.tables[name] is None]
     if missing:
-        ours, verdict = None, NO_DATA
+        ours, verdict = None, verdicts.NO_DATA
         note = f"the data set {' and '.join(missing)} is not available"
     elif claim.found:
         ours, verdict, note = claim.found.ours, claim.found.verdict, claim.found.note
     else:
         ours, verdict, note = _compared(claim, measured(library, claim))
     text = claim.recipe_text
-    return LedgerRow(claim.source, claim.place, claim.printed, ours, verdict, note, text)
+    return verdicts.LedgerRow(claim.source, claim.place, claim.printed, ours, verdict, note, text)
 
 
 def _compared(claim: Claim, value: Value | None) -> tuple[str | None, str, str]:
     """The value as the source would print it, the verdict, and the note."""
     if value is None:
-        return None, NOT_PRINTED, claim.doubt.reason
+        return None, verdicts.NOT_PRINTED, claim.doubt.reason
     if isinstance(value, Sample):
         return _one_run(claim, value) if claim.one_run else _mean(claim, value)
     if isinstance(value, str):
         if value == claim.printed:
-            return value, EXACT, ""
+            return value, verdicts.EXACT, ""
         return value, claim.doubt.verdict, claim.doubt.reason
-    beside = judged(Fraction(value), claim.printed, claim.decimals, claim.margin)
+    beside = verdicts.judged(Fraction(value), claim.printed, claim.decimals, claim.margin)
     if beside.verdict:
         return beside.ours, beside.verdict, beside.note
     return beside.ours, claim.doubt.verdict, claim.doubt.reason
@@ -133,25 +124,28 @@ def _compared(claim: Claim, value: Value | None) -> tuple[str | None, str, str]:
 
 def _one_run(claim: Claim, ours: Sample) -> tuple[str, str, str]:
     """A printed random run, compared with our runs."""
-    places, varies = decimals(claim.printed), f"whose standard deviation is {ours.deviation:.3g}"
+    places, varies = (
+        verdicts.decimals(claim.printed),
+        f"whose standard deviation is {ours.deviation:.3g}",
+    )
     varies = f"mean of {len(ours.values)} runs, {varies}"
-    mean = rounded(Fraction(ours.mean), places)[0]
+    mean = verdicts.rounded(Fraction(ours.mean), places)[0]
     if (
-        abs(float(printed_number(claim.printed)) - ours.mean)
+        abs(float(verdicts.printed_number(claim.printed)) - ours.mean)
         <= 3 * ours.deviation + 0.5 * 10**-places
     ):
-        return mean, NOISE, varies
+        return mean, verdicts.NOISE, varies
     return mean, claim.doubt.verdict, f"{varies}; {claim.doubt.reason}"
 
 
 def _mean(claim: Claim, ours: Sample) -> tuple[str, str, str]:
     """A printed mean of random runs, compared with the mean of ours."""
-    printed, places = sample_of(claim), decimals(claim.printed)
-    mean = rounded(Fraction(ours.mean), places)[0]
+    printed, places = sample_of(claim), verdicts.decimals(claim.printed)
+    mean = verdicts.rounded(Fraction(ours.mean), places)[0]
     most = 3 * Fraction(_error_of_difference(ours, printed)) + Fraction(1, 2 * 10**places)
     varies = _varies(ours, printed)
-    if abs(Fraction(ours.mean) - printed_number(claim.printed)) <= most:
-        return mean, WITHIN, varies
+    if abs(Fraction(ours.mean) - verdicts.printed_number(claim.printed)) <= most:
+        return mean, verdicts.WITHIN, varies
     return mean, claim.doubt.verdict, f"{varies}; {claim.doubt.reason}"
 
 

@@ -7,36 +7,21 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
-from refagg.literature.verdicts import (
-    CLAIM_FALSE,
-    CLAIM_TRUE,
-    DIFFERS,
-    EXACT,
-    MISPRINT,
-    NO_DATA,
-    NO_READING,
-    NOISE,
-    NOT_PRINTED,
-    ROUNDING,
-    TRUNCATED,
-    VERDICTS,
-    WITHIN,
-    LedgerRow,
-)
+from refagg.literature import verdicts
 
 MARKS: Mapping[str, tuple[str, str]] = {
-    EXACT: ("=", "good"),
-    CLAIM_TRUE: ("=", "good"),
-    TRUNCATED: ("\N{ALMOST EQUAL TO}", "near"),
-    ROUNDING: ("\N{ALMOST EQUAL TO}", "near"),
-    WITHIN: ("~", "near"),
-    NOISE: ("~", "near"),
-    MISPRINT: ("!", "theirs"),
-    CLAIM_FALSE: ("!", "theirs"),
-    DIFFERS: ("\N{NOT EQUAL TO}", "other"),
-    NOT_PRINTED: ("\N{EN DASH}", "none"),
-    NO_READING: ("\N{NOT EQUAL TO}", "other"),
-    NO_DATA: ("?", "none"),
+    verdicts.EXACT: ("=", "good"),
+    verdicts.CLAIM_TRUE: ("=", "good"),
+    verdicts.TRUNCATED: ("\N{ALMOST EQUAL TO}", "near"),
+    verdicts.ROUNDING: ("\N{ALMOST EQUAL TO}", "near"),
+    verdicts.WITHIN: ("~", "near"),
+    verdicts.NOISE: ("~", "near"),
+    verdicts.MISPRINT: ("!", "theirs"),
+    verdicts.CLAIM_FALSE: ("!", "theirs"),
+    verdicts.DIFFERS: ("\N{NOT EQUAL TO}", "other"),
+    verdicts.NOT_PRINTED: ("\N{EN DASH}", "none"),
+    verdicts.NO_READING: ("\N{NOT EQUAL TO}", "other"),
+    verdicts.NO_DATA: ("?", "none"),
 }
 """A sign and a colour for each verdict; the sign says it without the colour."""
 
@@ -75,7 +60,7 @@ INCOMPLETE = "The command was interrupted: results that it had not computed are 
 
 
 def ledger_page(
-    rows: Iterable[LedgerRow], references: Mapping[str, str], complete: bool = True
+    rows: Iterable[verdicts.LedgerRow], references: Mapping[str, str], complete: bool = True
 ) -> str:
     """The page of these rows; `references` are the full ones of the sources, by key.
 
@@ -107,22 +92,22 @@ def ledger_page(
     )
 
 
-def _legend(rows: Sequence[LedgerRow]) -> Iterator[tuple[tuple[str, str], str, int, str]]:
+def _legend(rows: Sequence[verdicts.LedgerRow]) -> Iterator[tuple[tuple[str, str], str, int, str]]:
     """The mark, the verdict, how many have it, and what it says."""
     counts = Counter(row.verdict for row in rows)
-    for verdict, meaning in VERDICTS.items():
+    for verdict, meaning in verdicts.VERDICTS.items():
         yield MARKS[verdict], verdict, counts[verdict], meaning
 
 
-def _document(key: str, reference: str, rows: Sequence[LedgerRow]) -> str:
-    tables: dict[str, list[LedgerRow]] = {}
+def _document(key: str, reference: str, rows: Sequence[verdicts.LedgerRow]) -> str:
+    tables: dict[str, list[verdicts.LedgerRow]] = {}
     for row in rows:
         tables.setdefault(row.place.partition(", ")[0], []).append(row)
     shown = "\n".join(_table(name, cells) for name, cells in tables.items())
     return f"<section><h2>{escape(key)}</h2><p>{escape(reference)}</p>\n{shown}</section>"
 
 
-def _table(name: str, rows: Sequence[LedgerRow]) -> str:
+def _table(name: str, rows: Sequence[verdicts.LedgerRow]) -> str:
     """A printed table, then the statements about it, then the notes."""
     statements = [row for row in rows if is_statement(row)]
     numbers = [row for row in rows if not is_statement(row)]
@@ -136,27 +121,27 @@ def _table(name: str, rows: Sequence[LedgerRow]) -> str:
     return f"<h3>{escape(name)}</h3>\n" + "".join(shown) + (below if notes else "")
 
 
-def is_statement(row: LedgerRow) -> bool:
+def is_statement(row: verdicts.LedgerRow) -> bool:
     """Return True for a statement in words. Without data the verdict does not say so, but the text
     does."""
-    in_words = row.verdict == NO_DATA and re.match(r"[A-Za-z]+ ", row.printed)
-    return row.verdict in (CLAIM_TRUE, CLAIM_FALSE) or bool(in_words)
+    in_words = row.verdict == verdicts.NO_DATA and re.match(r"[A-Za-z]+ ", row.printed)
+    return row.verdict in (verdicts.CLAIM_TRUE, verdicts.CLAIM_FALSE) or bool(in_words)
 
 
-Lines = Mapping[str, Mapping[str, Sequence[LedgerRow]]]
+Lines = Mapping[str, Mapping[str, Sequence[verdicts.LedgerRow]]]
 """The cells of a table by line and column; numbers that are printed together are in one."""
 
 
-def grids(rows: Sequence[LedgerRow]) -> list[Lines]:
+def grids(rows: Sequence[verdicts.LedgerRow]) -> list[Lines]:
     """The lines of a table, apart where they have other columns, so that few cells are empty."""
-    lines: dict[str, dict[str, list[LedgerRow]]] = {}
+    lines: dict[str, dict[str, list[verdicts.LedgerRow]]] = {}
     for row in rows:
         line, column = cell_of(row)
         lines.setdefault(line, {}).setdefault(column, []).append(row)
     if rows and _key(rows[0]) in ACROSS:  # the lines of a data set stand together
         first = list(dict.fromkeys(line.partition(", ")[0] for line in lines))
         lines = dict(sorted(lines.items(), key=lambda of: first.index(of[0].partition(", ")[0])))
-    apart: list[dict[str, dict[str, list[LedgerRow]]]] = []
+    apart: list[dict[str, dict[str, list[verdicts.LedgerRow]]]] = []
     for line, cells in lines.items():
         columns = [{column for other in of.values() for column in other} for of in apart]
         fit = [of for of, known in zip(apart, columns, strict=True) if set(cells) <= known]
@@ -166,7 +151,7 @@ def grids(rows: Sequence[LedgerRow]) -> list[Lines]:
     return list(apart)
 
 
-def cell_of(row: LedgerRow) -> tuple[str, str]:
+def cell_of(row: verdicts.LedgerRow) -> tuple[str, str]:
     """The line and the column of a number: what its place ends with is its column.
 
     Of tables that are printed so, the column is that of k, a pair in brackets is a line and a
@@ -188,7 +173,7 @@ def cell_of(row: LedgerRow) -> tuple[str, str]:
     return ", ".join(parts[:-width]), ", ".join(parts[-width:])
 
 
-def _key(row: LedgerRow) -> tuple[str, str]:
+def _key(row: verdicts.LedgerRow) -> tuple[str, str]:
     return row.source, row.place.partition(", ")[0]
 
 
@@ -207,7 +192,7 @@ def _grid(lines: Lines) -> str:
     )
 
 
-def _statements(name: str, rows: Sequence[LedgerRow]) -> str:
+def _statements(name: str, rows: Sequence[verdicts.LedgerRow]) -> str:
     body = "".join(
         f'<tr><th scope="row">{escape(row.place.partition(", ")[2] or name)}</th>'
         f'<td class="words {_colour(row)}" title="{_title(row)}">{_text(row)}</td></tr>\n'
@@ -216,7 +201,7 @@ def _statements(name: str, rows: Sequence[LedgerRow]) -> str:
     return f'<div class="wide" tabindex="0"><table class="statements">{body}</table></div>\n'
 
 
-def _cell(rows: Sequence[LedgerRow]) -> str:
+def _cell(rows: Sequence[verdicts.LedgerRow]) -> str:
     """A printed cell; what stands beside a number is in brackets."""
     if len(rows) == 1:
         return f'<td class="{_colour(rows[0])}" title="{_title(rows[0])}">{_text(rows[0])}</td>'
@@ -230,15 +215,15 @@ def _cell(rows: Sequence[LedgerRow]) -> str:
     )
 
 
-def _colour(row: LedgerRow) -> str:
+def _colour(row: verdicts.LedgerRow) -> str:
     return MARKS[row.verdict][1]
 
 
-def _title(row: LedgerRow) -> str:
+def _title(row: verdicts.LedgerRow) -> str:
     return escape(f"{row.verdict}. {row.note}".strip(), quote=True)
 
 
-def _text(row: LedgerRow, beside: bool = False) -> str:
+def _text(row: verdicts.LedgerRow, beside: bool = False) -> str:
     ours = "" if row.ours in (None, row.printed) else f"<small>{escape(row.ours or '')}</small>"
     printed = f"({row.printed})" if beside else row.printed
     return f"{escape(printed)}\N{NO-BREAK SPACE}{MARKS[row.verdict][0]}{ours}"

@@ -17,19 +17,7 @@ from refagg.language.choices import Choices
 from refagg.language.random_stream import NOTHING_TO_DRAW, RandomStream, stream_of
 from refagg.language.specification import Specification, parameters
 from refagg.language.ties import TIE_RULES, TieRule, tie_rule
-from refagg.options import readers
-from refagg.options.fields import (
-    AGGREGATES,
-    ALGORITHM,
-    DRAWS,
-    KINDS,
-    MEANS,
-    NUMBERS,
-    SLOPES,
-    WHOLE,
-    Z_SCORES,
-    option,
-)
+from refagg.options import fields, readers
 from refagg.spaces.absolute import GOWER, check_gower
 from refagg.spaces.dissimilarities import NAMES
 from refagg.spaces.dissimilarities.dissimilarity import Function
@@ -42,84 +30,84 @@ from refagg.terminal import NOW
 class Grouping:
     """The forming of groups, complete and checked; see `grouping_of`."""
 
-    specification: Specification = option(
+    specification: Specification = fields.option(
         "the algorithm; `refagg algorithms` lists them",
         "mdav",
         name="algorithm",
         type="Algorithm",
         metavar="NAME",
     )
-    k: int = option("minimum group size", 3, flags=("-k",), read=int)
-    parameters: dict[str, Any] = option(
+    k: int = fields.option("minimum group size", 3, flags=("-k",), read=int)
+    parameters: dict[str, Any] = fields.option(
         "a parameter of the algorithm; `refagg algorithms NAME` lists them",
         type="Mapping[str, Any] | None",
         flags=("--param",),
         metavar="NAME=VALUE",
         repeated=True,
         value=parameters,
-        applies=(ALGORITHM,),
+        applies=(fields.ALGORITHM,),
     )
-    standardise: str = option(
+    standardise: str = fields.option(
         "divide numbers by nothing, by their population (the default) or sample standard "
         "deviation, or by their range (the default if there are other kinds)",
         type='Literal["population", "sample", "none", "range"] | None',
         choices=SCALES,
     )
-    series: str | None = option(
+    series: str | None = fields.option(
         "treat rows as time series, and compare them by Euclidean distance or by their slopes",
         type='Literal["euclidean", "sts"] | None',
         choices=DISTANCES,
-        applies=(NUMBERS, WHOLE),
+        applies=(fields.NUMBERS, fields.WHOLE),
     )
-    times: tuple[Fraction, ...] | None = option(
+    times: tuple[Fraction, ...] | None = fields.option(
         "times of the columns, for the series sts (default: one unit apart)",
         type="Sequence[Rational] | None",
         metavar="T1,T2,...",
         value=readers.times,
-        applies=(SLOPES,),
+        applies=(fields.SLOPES,),
     )
-    significant_digits: int | None = option(
+    significant_digits: int | None = fields.option(
         "round z-scores to D digits first",
         metavar="D",
         read=int,
-        applies=(Z_SCORES, AGGREGATES, MEANS),
+        applies=(fields.Z_SCORES, fields.AGGREGATES, fields.MEANS),
     )
-    arithmetic: str = option(
+    arithmetic: str = fields.option(
         "arithmetic (default: exact where possible)",
         type='Literal["exact", "float"] | None',
         choices=("exact", "float"),
     )
-    ties: str = option(
+    ties: str = fields.option(
         "which of several tied records to take: the one with the lowest (default) or the highest "
         "number, or one at random",
         "lowest",
         type='Literal["lowest", "highest", "random"]',
         choices=TIE_RULES,
     )
-    seed: int | None = option("seed of random draws", read=int, applies=(DRAWS,))
-    trace: bool = option("keep each step of the run, and print it", False)
-    dissimilarity: str | Function = option(
+    seed: int | None = fields.option("seed of random draws", read=int, applies=(fields.DRAWS,))
+    trace: bool = fields.option("keep each step of the run, and print it", False)
+    dissimilarity: str | Function = fields.option(
         f"for sequences of events: {', '.join(NAMES)} (default oss), a Python function "
         "that gives 0 for equal ones, or a matrix of the records; gower: Gower's distance of "
         "numbers and categories",
         type="str | Measure | Own | Dissimilarity | None",
         metavar="NAME|MODULE:FUNCTION|FILE.csv",
-        applies=(KINDS,),
+        applies=(fields.KINDS,),
     )
-    similarity: None = option(
+    similarity: None = fields.option(
         "instead of a dissimilarity: values from 0 to 1, where 1 means equal",
         type="Measure | None",
         metavar="MODULE:FUNCTION|FILE.csv",
-        applies=(KINDS,),
+        applies=(fields.KINDS,),
     )
-    weights: Mapping[str, Fraction] = option(
+    weights: Mapping[str, Fraction] = fields.option(
         "weight of an attribute (default 1)",
         type="Mapping[str, Rational] | None",
         flags=("--weight",),
         metavar="NAME=W",
         repeated=True,
         value=readers.weights,
-        applies=(KINDS,),
+        applies=(fields.KINDS,),
         per="attribute",
     )
 
@@ -170,7 +158,7 @@ class Grouping:
         """Return what is not there for options where not all attributes are numbers."""
         if not table.others and self.dissimilarity != GOWER:
             return {}
-        return {NUMBERS: held(table.others[0]) if table.others else "distances are Gower's"}
+        return {fields.NUMBERS: held(table.others[0]) if table.others else "distances are Gower's"}
 
     def check_kinds(self, table: Table) -> None:
         """Raise what speaks against this grouping where not all attributes are numbers.

@@ -8,18 +8,7 @@ from fractions import Fraction
 
 from refagg.constraints import Constraint
 from refagg.data.aggregate import AGGREGATIONS
-from refagg.options import readers
-from refagg.options.fields import (
-    AGGREGATES,
-    KINDS,
-    MEANS,
-    NUMBERS,
-    TRIMMED,
-    UNMOVED,
-    UNROUNDED,
-    WHOLE,
-    option,
-)
+from refagg.options import fields, readers
 from refagg.spaces.dissimilarities.prototypes import PROTOTYPES
 
 
@@ -27,19 +16,19 @@ from refagg.spaces.dissimilarities.prototypes import PROTOTYPES
 class Publishing:
     """The values released for groups, checked."""
 
-    aggregate: str = option(
+    aggregate: str = fields.option(
         "released value of a group (default: mean)",
         "mean",
         choices=AGGREGATIONS,
-        applies=(AGGREGATES,),
+        applies=(fields.AGGREGATES,),
     )
-    trim: Fraction | None = option(
+    trim: Fraction | None = fields.option(
         "share of values that trimmed-mean drops at each end",
         type="Rational | None",
         value=readers.trim,
-        applies=(TRIMMED,),
+        applies=(fields.TRIMMED,),
     )
-    aggregates: Mapping[str, str] = option(
+    aggregates: Mapping[str, str] = fields.option(
         "released value of other kinds: ordinal=median|convex-median|mode, "
         f"nominal=joint-mode|mode, sequence={'|'.join(PROTOTYPES)}",
         type="Mapping[str, str] | None",
@@ -47,16 +36,16 @@ class Publishing:
         metavar="KIND=OPERATOR",
         repeated=True,
         value=readers.aggregates,
-        applies=(KINDS,),
+        applies=(fields.KINDS,),
     )
-    sampling_weights: tuple[Fraction, ...] | None = option(
+    sampling_weights: tuple[Fraction, ...] | None = fields.option(
         "weights for the means of groups, one for each record; they do not affect the groups",
         type="Sequence[Any] | None",
         metavar="COLUMN",
-        applies=(AGGREGATES, MEANS, UNROUNDED, UNMOVED, NUMBERS),
+        applies=(fields.AGGREGATES, fields.MEANS, fields.UNROUNDED, fields.UNMOVED, fields.NUMBERS),
         per="record",
     )
-    constraints: tuple[Constraint, ...] = option(
+    constraints: tuple[Constraint, ...] = fields.option(
         "equation between attributes, such as 'net + tax = gross'; can be repeated",
         (),
         type="Sequence[Constraint | str]",
@@ -64,5 +53,5 @@ class Publishing:
         metavar="EQUATION",
         repeated=True,
         value=readers.constraints,
-        applies=(MEANS, UNROUNDED, WHOLE),
+        applies=(fields.MEANS, fields.UNROUNDED, fields.WHOLE),
     )

@@ -35,15 +35,8 @@ from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
 from refagg.options.publishing import Publishing
 from refagg.options.scales import table_and_measure
+from refagg.release import apart
 from refagg.release.aggregates import aggregated_table
-from refagg.release.apart import (
-    ReleaseApart,
-    checked_labels,
-    masked_apart,
-    named_blocks,
-    numbered_parameters,
-    options_of_part,
-)
 from refagg.release.edits import check_edits, projected, within
 from refagg.release.measures import loss_within, release_sse, sst
 from refagg.release.method import OPTIONS as METHOD_OPTIONS
@@ -74,7 +67,7 @@ def microaggregate(
     *,
     missing: Literal["group-apart"],
     **options: Unpack[MicroaggregateOptions],
-) -> ReleaseApart: ...
+) -> apart.ReleaseApart: ...
 
 
 @overload
@@ -96,7 +89,7 @@ def microaggregate(
     *,
     missing: str = REJECT,
     **options: Unpack[MicroaggregateOptions],
-) -> Release | ReleaseApart:
+) -> Release | apart.ReleaseApart:
     """Microaggregate data; see `table_of` for what data can be.
 
     `algorithm` is a name of the catalogue, its function, such as `refagg.mdav`, or your own (see
@@ -133,7 +126,7 @@ def microaggregate(
         return _release_of(data, k, algorithm, missing == DROP, given)
     spec = algorithm_of(algorithm)
     refuse(given, OPTIONS, {WHOLE: f"missing is {APART!r}"})
-    return masked_apart(
+    return apart.masked_apart(
         data, k, spec, given, OPTIONS, lambda rows, own: _release_of(rows, k, spec, False, own)
     )
 
@@ -150,7 +143,7 @@ def _release_of(
     named["standardise"] = given["standardise"] or usual_scale(table)
     named["dissimilarity"] = measure
     spec = algorithm_of(algorithm)
-    named["parameters"] = numbered_parameters(spec, given, table.names)
+    named["parameters"] = apart.numbered_parameters(spec, given, table.names)
     method = method_of(spec, check_k(k, table.n), **named)
     source = None if isinstance(data, (Table, ReadFile)) else data
     if source is not None:
@@ -177,7 +170,7 @@ def without_incomplete(
     n, names = records_in(data), given["quasi_identifiers"]
     kept = complete_records(data, names, given["kinds"])
     gone = tuple(dropped(n, kept))
-    own = options_of_part(Part(kept, ()), checked_labels(given, options, n), options)
+    own = apart.options_of_part(Part(kept, ()), apart.checked_labels(given, options, n), options)
     return taken(data, kept) if gone else data, gone, own
 
 
@@ -238,7 +231,7 @@ def blocks_for(
     """
     if blocks is None and spec.attributes == "each":
         return [[name] for name in names]
-    chosen = [list(names)] if blocks is None else named_blocks(blocks)
+    chosen = [list(names)] if blocks is None else apart.named_blocks(blocks)
     check_blocks(chosen, names)
     for block in chosen:
         if len(block) > 1 and spec.attributes != "any":

@@ -18,17 +18,8 @@ from refagg.errors import InvalidParameter, NotANumber, NotFinite, ShapeMismatch
 from refagg.language.lists import listed
 from refagg.language.number_texts import rational
 from refagg.language.specification import Specification, parameter_text
+from refagg.options import fields
 from refagg.options.checking import grouping_of, unmet_by_grouping, unmet_of
-from refagg.options.fields import (
-    MEANS,
-    TRIMMED,
-    UNMOVED,
-    UNROUNDED,
-    given_options,
-    keywords,
-    options_of,
-    refuse,
-)
 from refagg.options.grouping import Grouping
 from refagg.options.publishing import Publishing
 from refagg.options.readers import exact
@@ -40,7 +31,7 @@ if TYPE_CHECKING:
 
     from refagg.options.keywords import MethodOptions
 
-OPTIONS = options_of(Grouping, Publishing, without=("algorithm", "k", "similarity"))
+OPTIONS = fields.options_of(Grouping, Publishing, without=("algorithm", "k", "similarity"))
 """The keywords of `method_of`."""
 
 
@@ -79,10 +70,10 @@ class Method(Grouping, Publishing):
         """
         self.check_weights(table.n)
         self.check_kinds(table)
-        refuse(vars(self), OPTIONS, self.unmet_by_table(table))
+        fields.refuse(vars(self), OPTIONS, self.unmet_by_table(table))
 
 
-@keywords(OPTIONS, progress=False)
+@fields.keywords(OPTIONS, progress=False)
 def method_of(
     algorithm: str | Specification | Callable[..., Any] = "mdav",
     k: int = 3,
@@ -97,18 +88,20 @@ def method_of(
     -------
     OPTIONS
     """
-    given = given_options(options, OPTIONS, "method_of")
+    given = fields.given_options(options, OPTIONS, "method_of")
     spec = algorithm_of(algorithm)
     kinds = operators_of(given["aggregates"]) if given["aggregates"] else dict(DEFAULTS)
     given["aggregate"] = kinds.pop("numeric", given["aggregate"])
     if given["constraints"] != ():
         given["constraints"] = constraints_of(given["constraints"])
     grouping = grouping_of(spec, k, given)
-    refuse(given, OPTIONS, _unmet_by_publishing(given) | unmet_by_grouping(spec, given))
+    fields.refuse(given, OPTIONS, _unmet_by_publishing(given) | unmet_by_grouping(spec, given))
     if given["trim"] is not None:
         given["trim"] = exact(given["trim"], "trim")
     operator(given["aggregate"], given["trim"])
-    publishing = {name: given[name] for name in options_of(Publishing)} | {"aggregates": kinds}
+    publishing = {name: given[name] for name in fields.options_of(Publishing)} | {
+        "aggregates": kinds
+    }
     method = Method(**grouping, **publishing | {"sampling_weights": None})
     weights = given["sampling_weights"]
     return method if weights is None else with_sampling(method, weights)
@@ -120,7 +113,7 @@ def method_facts(method: Method) -> dict[str, object]:
     What is not a number or a name is written as text.
     """
     elsewhere = ("algorithm", "trace", "dissimilarity", "weights", "aggregates", "constraints")
-    reported = options_of(Grouping, Publishing, without=(*elsewhere, "similarity"))
+    reported = fields.options_of(Grouping, Publishing, without=(*elsewhere, "similarity"))
     facts = {name: _plain(getattr(method, name)) for name in reported if name != "sampling_weights"}
     return facts | {name: facts.pop(name) for name in ("ties", "seed")}
 
@@ -137,7 +130,7 @@ def _plain(value: object) -> object:
 def with_sampling(method: Method, weights: Any) -> Method:
     """The method whose means are weighted. Raises InvalidParameter."""
     unmet = _unmet_by_publishing(vars(method)) | unmet_of(method.specification)
-    refuse({"sampling_weights": (weights,)}, OPTIONS, unmet)
+    fields.refuse({"sampling_weights": (weights,)}, OPTIONS, unmet)
     exact = []
     for record, weight in enumerate(listed(weights, "sampling weights are", "give one a record")):
         where = f"the sampling weight of record {record}"
@@ -154,11 +147,11 @@ def _unmet_by_publishing(given: Mapping[str, Any]) -> dict[str, str]:
     """Return what is not there for options, each with the reason."""
     unmet, aggregate = {}, given["aggregate"]
     if aggregate != "trimmed-mean":
-        unmet[TRIMMED] = f"the aggregate is {aggregate}"
+        unmet[fields.TRIMMED] = f"the aggregate is {aggregate}"
     if aggregate != "mean":
-        unmet[MEANS] = f"the aggregate is {aggregate}"
+        unmet[fields.MEANS] = f"the aggregate is {aggregate}"
     if given["significant_digits"] is not None:
-        unmet[UNROUNDED] = f"significant digits is {given['significant_digits']}"
+        unmet[fields.UNROUNDED] = f"significant digits is {given['significant_digits']}"
     if given["constraints"]:
-        unmet[UNMOVED] = "means are moved to meet constraints"
+        unmet[fields.UNMOVED] = "means are moved to meet constraints"
     return unmet

@@ -11,13 +11,7 @@ from refagg.data.tables import Table
 from refagg.errors import UndefinedMeasure
 from refagg.language.number_texts import as_json
 from refagg.language.partition import Partition
-from refagg.release.measures import (
-    attribute_losses,
-    check_same_shape,
-    information_loss,
-    loss_within,
-    sst,
-)
+from refagg.release import measures
 from refagg.release.risk import interval_disclosure, record_linkage, release_classes
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.terminal import NOW
@@ -53,16 +47,16 @@ def loss_facts(
     block of attributes. `scaled` is the original on the scale on which it is measured.
     Raises ShapeMismatch.
     """
-    check_same_shape(scaled.table, released)
+    measures.check_same_shape(scaled.table, released)
     if not scaled.table.others:
-        losses = attribute_losses(scaled, released)
-        return sse_facts(scaled.how, released.names, losses, sst(scaled))
+        losses = measures.attribute_losses(scaled, released)
+        return sse_facts(scaled.how, released.names, losses, measures.sst(scaled))
     lost, total = Fraction(0), Fraction(0)
     for names in blocks or [scaled.table.names]:
         part = scaled.select(names)
         groups = (partition or release_classes(released.select(names))).groups
-        lost += loss_within(part, groups, dissimilarity)
-        total += loss_within(part, [range(scaled.n)], dissimilarity)
+        lost += measures.loss_within(part, groups, dissimilarity)
+        total += measures.loss_within(part, [range(scaled.n)], dissimilarity)
     own, whole, _ = loss_names(scaled.table)
     return {
         "standardise": scaled.how,
@@ -91,7 +85,7 @@ def sse_facts(
 def loss_json(lost: Fraction, total: Fraction) -> dict[str, Any] | None:
     """Information loss in percent, or None where there is nothing to lose."""
     try:
-        return as_json(information_loss(lost, total))
+        return as_json(measures.information_loss(lost, total))
     except UndefinedMeasure:
         return None
 

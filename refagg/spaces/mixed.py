@@ -47,20 +47,10 @@ from refagg.data.aggregate_kinds import middle_places, most_frequent
 from refagg.data.standardise import Scaled
 from refagg.engine.quadratic import Quadratic
 from refagg.errors import NoCentroid
+from refagg.language import ties
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
 from refagg.language.specification import OpenChoice
-from refagg.language.ties import (
-    LOWEST,
-    Comparison,
-    Number,
-    Ranking,
-    TiedCandidates,
-    Tolerance,
-    as_it_is,
-    comparison,
-    greatest,
-)
 from refagg.spaces.absolute import GOWER, Absolute
 from refagg.spaces.encoded import Dissimilarity, Point, encode
 
@@ -90,14 +80,14 @@ first of the set with each category, and places of ordered categories."""
 class Chooser(Protocol):
     """The maker of choices: a run."""
 
-    def choose(self, name: str, tie: TiedCandidates[T]) -> T: ...
+    def choose(self, name: str, tie: ties.TiedCandidates[T]) -> T: ...
 
 
 class _Lowest:
     """The maker of choices where there is no run."""
 
-    def choose(self, name: str, tie: TiedCandidates[T]) -> T:
-        return LOWEST.choose(name, tie)
+    def choose(self, name: str, tie: ties.TiedCandidates[T]) -> T:
+        return ties.LOWEST.choose(name, tie)
 
 
 class MixedSpace(Centroids[Point]):
@@ -115,7 +105,7 @@ class MixedSpace(Centroids[Point]):
         dissimilarity: Dissimilarity = "oss",
         tolerance: Fraction = Fraction(0),
     ) -> None:
-        self.tolerance = Tolerance(tolerance)
+        self.tolerance = ties.Tolerance(tolerance)
         encoded = encode(scaled, dissimilarity)
         self._encoded, self._unit = encoded, encoded.unit
         self._points = encoded.points
@@ -163,23 +153,23 @@ class MixedSpace(Centroids[Point]):
         if low == high:
             return low
         half = len(places) // 2
-        both = Ranking((low, high), (half, half), as_it_is)
-        return self._chooser.choose(MEDIAN, TiedCandidates((low, high), half, both))
+        both = ties.Ranking((low, high), (half, half), ties.as_it_is)
+        return self._chooser.choose(MEDIAN, ties.TiedCandidates((low, high), half, both))
 
     def _category(self, records: list[Record], categories: Sequence[int]) -> int:
         of = dict(zip(reversed(records), reversed(categories), strict=True))
         first = {category: record for record, category in of.items()}
         counts = [categories.count(category) for category in first]
-        tie = greatest(Ranking(list(first.values()), counts, as_it_is))
+        tie = ties.greatest(ties.Ranking(list(first.values()), counts, ties.as_it_is))
         if len(tie.candidates) == 1:
             return of[tie.candidates[0]]
         return of[self._chooser.choose(CATEGORY, tie)]
 
-    def distances(self, origin: Record | Point, records: Sequence[Record]) -> Ranking[Record]:
+    def distances(self, origin: Record | Point, records: Sequence[Record]) -> ties.Ranking[Record]:
         point = self._point(origin)
         unit = point.count**2 * self._unit
         values = self._from(point, records)
-        return Ranking(records, values, partial(_over, unit=unit), self.tolerance)
+        return ties.Ranking(records, values, partial(_over, unit=unit), self.tolerance)
 
     def squared(self, a: Record | Point, b: Record | Point) -> Fraction:
         return self._raw(self._point(a), self._point(b)) / self._unit
@@ -194,14 +184,14 @@ class MixedSpace(Centroids[Point]):
     def shown(self, raw: int | Fraction) -> Fraction:
         return raw / self._unit
 
-    def ranked(self, items: Sequence[T], raw: Sequence[int | Fraction]) -> Ranking[T]:
-        return Ranking(items, raw, self.shown, self.tolerance)
+    def ranked(self, items: Sequence[T], raw: Sequence[int | Fraction]) -> ties.Ranking[T]:
+        return ties.Ranking(items, raw, self.shown, self.tolerance)
 
-    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
-        return Ranking(items, values, as_it_is, self.tolerance)
+    def measured(self, items: Sequence[T], values: Sequence[ties.Number]) -> ties.Ranking[T]:
+        return ties.Ranking(items, values, ties.as_it_is, self.tolerance)
 
-    def less(self, left: Number, right: Number) -> Comparison:
-        return comparison(left, right, self.tolerance)
+    def less(self, left: ties.Number, right: ties.Number) -> ties.Comparison:
+        return ties.comparison(left, right, self.tolerance)
 
     def sse(self, records: Sequence[Record]) -> Fraction:
         centre = self._centroid(sorted(records), _most_frequent)

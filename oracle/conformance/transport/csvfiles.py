@@ -15,15 +15,8 @@ from shutil import rmtree
 from tempfile import TemporaryDirectory
 
 from oracle.conformance.judge.model import Answer, Case
+from oracle.conformance.transport import processes
 from oracle.conformance.transport.columns import answer_of_columns, binary64_text, column_names
-from oracle.conformance.transport.processes import (
-    LINE,
-    LONGER,
-    Misbehaved,
-    Process,
-    interruptions_wait,
-    started,
-)
 from oracle.conformance.transport.protocol import Unintelligible
 from oracle.conformance.transport.templates import template_of
 
@@ -53,7 +46,7 @@ class CsvProgram:
         try:
             folder.mkdir()
             answer = self._asked(case, folder, began + seconds)
-        except (Misbehaved, Unintelligible) as reason:
+        except (processes.Misbehaved, Unintelligible) as reason:
             text = str(reason).replace("in time", f"within {seconds:g} seconds")
             answer = Answer(errored=text)
         except OSError as error:
@@ -73,7 +66,7 @@ class CsvProgram:
             return Answer(unsupported="a value is outside the range of binary64")
         source, target = folder / "input.csv", folder / "output.csv"
         source.write_text(text, encoding="utf-8", errors="replace", newline="")
-        longest = max(LINE, LONGER * len(text))
+        longest = max(processes.LINE, processes.LONGER * len(text))
         refused = _run(
             self.template.filled(case, str(source), str(target)), target, longest, deadline
         )
@@ -101,22 +94,22 @@ def _run(command: Sequence[str], target: Path, longest: int, deadline: float) ->
 
     process = None
     try:
-        with interruptions_wait():
-            process = started(command)
+        with processes.interruptions_wait():
+            process = processes.started(command)
         status = process.finish(deadline, look)
         reason = f"exit status {status}{_words(process, target)}"
-    except Misbehaved as misbehaved:
+    except processes.Misbehaved as misbehaved:
         words = _words(process, target) if process else ""
-        raise Misbehaved(f"{misbehaved}{words}") from None
+        raise processes.Misbehaved(f"{misbehaved}{words}") from None
     finally:
         if process:
             process.kill()
     if status >= LEAST_OF_A_SHELL:
-        raise Misbehaved(f"the program ended with {reason}")
+        raise processes.Misbehaved(f"the program ended with {reason}")
     return reason if status else ""
 
 
-def _words(process: Process, target: Path) -> str:
+def _words(process: processes.Process, target: Path) -> str:
     """Return the end of standard error, without the name of the folder, which is always another."""
     said = process.last_words().replace(f"{target.parent}{os.sep}", "")
     return f"; standard error ends with {said}" if said else ""
@@ -127,21 +120,21 @@ def _content(path: Path, longest: int) -> str:
     try:
         regular = stat.S_ISREG(path.lstat().st_mode)
     except FileNotFoundError:
-        raise Misbehaved("the program wrote no output file") from None
+        raise processes.Misbehaved("the program wrote no output file") from None
     if not regular:
-        raise Misbehaved("the output is not a file")
+        raise processes.Misbehaved("the output is not a file")
     with path.open("rb") as file:
         content = file.read(longest + 1)
     _check_size(len(content), longest)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Misbehaved(f"the output is not UTF-8 text: {error.reason}") from None
+        raise processes.Misbehaved(f"the output is not UTF-8 text: {error.reason}") from None
 
 
 def _check_size(size: int, longest: int) -> None:
     if size > longest:
-        raise Misbehaved(f"an output of more than {longest} bytes")
+        raise processes.Misbehaved(f"an output of more than {longest} bytes")
 
 
 def _rows(text: str) -> list[list[str]]:

@@ -15,13 +15,7 @@ from types import TracebackType
 from typing import Self
 
 from oracle.conformance.judge.model import Answer, Case
-from oracle.conformance.transport.processes import (
-    Gone,
-    Misbehaved,
-    Process,
-    interruptions_wait,
-    started,
-)
+from oracle.conformance.transport import processes
 from oracle.conformance.transport.protocol import (
     Unintelligible,
     describe_line,
@@ -42,7 +36,7 @@ class Program:
         self.command = list(command)
         self.once = once
         self.starts = 0
-        self._process: Process | None = None
+        self._process: processes.Process | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -62,7 +56,7 @@ class Program:
         try:
             answer = reply_from(self._asked(request_line(case), began + seconds), case)
             usable = not self.once
-        except Misbehaved as reason:
+        except processes.Misbehaved as reason:
             answer = Answer(errored=self._told(str(reason), seconds))
         except Unintelligible as reason:
             answer = Answer(errored=self._told(str(reason), seconds))
@@ -75,7 +69,7 @@ class Program:
         """Return what the program says that it takes; None if it says nothing of use."""
         try:
             found = described_in(self._asked(describe_line(claim), time.monotonic() + seconds))
-        except Misbehaved:
+        except processes.Misbehaved:
             found = None
         if found is None or self.once:
             self.close()  # whatever became of it, cases find it as it starts
@@ -93,17 +87,17 @@ class Program:
         used = self._process is not None
         try:
             return self._started().ask(request, deadline, self.once)
-        except Gone:
+        except processes.Gone:
             if not used:
                 raise
         # It ended after its last answer, as programs for one line do: that is its right.
         self.close()
         return self._started().ask(request, deadline, self.once)
 
-    def _started(self) -> Process:
+    def _started(self) -> processes.Process:
         if self._process is None:
-            with interruptions_wait():
-                self._process = started(self.command)
+            with processes.interruptions_wait():
+                self._process = processes.started(self.command)
             self.starts += 1
         return self._process
 
