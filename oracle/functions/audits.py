@@ -85,6 +85,7 @@ from refagg.language.partition import check_k
 from refagg.language.specification import Specification
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options import fields, readers
+from refagg.options.fields import option
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
 from refagg.options.publishing import Publishing
@@ -235,24 +236,24 @@ class Audit:
 class Auditing:
     """The claims about a release, and the effort to judge it."""
 
-    key: str | None = fields.option(
+    key: str | None = option(
         "match the records of both tables by this column instead of by their order",
         metavar="COLUMN",
     )
-    may_change: Sequence[str] | None = fields.option(
+    may_change: Sequence[str] | None = option(
         "columns that are not quasi-identifiers, and need not be as they were; all others of both "
         "tables are compared",
         metavar="A,B,...",
         value=readers.names,
     )
-    partition: Groups | None = fields.option(
+    partition: Groups | None = option(
         "groups, if known: a Partition, lists of record numbers from 0, or a label for each record "
         "(or a file, JSON or CSV); without them, they are inferred from equal rows",
         read=Path,
         metavar="FILE",
         applies=(fields.GROUPS, fields.WHOLE),
     )
-    anonymity: str = fields.option(
+    anonymity: str = option(
         "what the release promises: k equal records over all quasi-identifiers (joint, the "
         "default), within each block of attributes only, on average over the draws (fuzzy), or "
         "nothing (noise)",
@@ -260,60 +261,60 @@ class Auditing:
         type='Literal["joint", "each-block", "on-average", "none"]',
         choices=PROMISES,
     )
-    tolerance: Fraction | None = fields.option(
+    tolerance: Fraction | None = option(
         "relative difference up to which squared distances count as tied, and released "
         "values as correct (default: a bound on the rounding error for these data, 1e-9 for most)",
         type="Rational | None",
     )
-    optimum: bool = fields.option(
+    optimum: bool = option(
         "compute the distance from the optimum, or from the best bound proved within the time "
         "limit",
         False,
         applies=(fields.GROUPS,),
     )
-    certificate: str | Path | None = fields.option(
+    certificate: str | Path | None = option(
         "certificate of the optimum, if it is known",
         read=Path,
         metavar="FILE",
         applies=(fields.GROUPS, fields.WHOLE),
     )
-    centres: object = fields.option(
+    centres: object = option(
         "published centres of fuzzy: a table, or a file (CSV, or the report of refagg mask)",
         type="Any",
         read=Path,
         metavar="FILE",
         applies=(fields.WHOLE,),
     )
-    max_replays: int = fields.option(
+    max_replays: int = option(
         "maximum number of runs to try if there are many ties", 2000, read=int
     )
-    time_limit: float = fields.option(
+    time_limit: float = option(
         "CPU seconds for these runs, for each algorithm and block, and for the optimum "
         "(default 20)",
         20.0,
         read=float,
         metavar="S",
     )
-    all_risks: bool = fields.option("compute all disclosure risks, however long they take", False)
+    all_risks: bool = option("compute all disclosure risks, however long they take", False)
 
 
 @dataclass(frozen=True)
 class Promising:
     """The promises about confidential columns."""
 
-    confidential: Mapping[str, Sequence[Hashable]] | Sequence[str] | None = fields.option(
+    confidential: Mapping[str, Sequence[Hashable]] | Sequence[str] | None = option(
         "columns that are not quasi-identifiers, by name, or the names of those of the release; "
         "for each, the least number of different values among records that are alike is reported",
         value=readers.names,
     )
-    l_diversity: str | Sequence[str] = fields.option(
+    l_diversity: str | Sequence[str] = option(
         "promise about the confidential columns: distinct:3, entropy:5/2, recursive:3:2 (l, c)",
         (),
         metavar="DEFINITION:L",
         repeated=True,
         value=list,
     )
-    t_closeness: str | Sequence[str] = fields.option(
+    t_closeness: str | Sequence[str] = option(
         "promise about the confidential columns: equal:0.2, or ordered:0.2 for numbers and "
         "for columns with a kind such as ordinal:low<high",
         (),
@@ -327,7 +328,7 @@ class Promising:
 class InSets:
     """In which sets of key variables k-anonymity is judged."""
 
-    sets: int | Sequence[Sequence[str]] | None = fields.option(
+    sets: int | Sequence[Sequence[str]] | None = option(
         "sets of key variables: k-anonymity is judged in each set instead of in all "
         "quasi-identifiers together; or the number of key variables of which all sets are judged",
         metavar="A,B;A,C",
@@ -338,7 +339,7 @@ class InSets:
 class Alone:
     """The comparison of records in a release without its original."""
 
-    missing: str = fields.option(
+    missing: str = option(
         "rule for missing cells: own-category (a missing cell equals a missing cell), "
         "matches-anything (a missing cell matches every cell), suppressed (as own-category, and "
         "records of which all cells are missing or * are not counted), or reject",

@@ -35,6 +35,7 @@ from refagg.language.partition import check_k
 from refagg.language.specification import Specification
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options import fields, readers
+from refagg.options.fields import option
 from refagg.options.layout import Layout
 from refagg.release.apart import options_of_part, patterns_of_both, records_of
 from refagg.release.masking import strata_members, without_incomplete
@@ -126,14 +127,14 @@ class Identification:
 class Identifying:
     """The candidates that are tried, and the time for them."""
 
-    algorithm: Algorithm | Sequence[Algorithm] = fields.option(
+    algorithm: Algorithm | Sequence[Algorithm] = option(
         "algorithms to try (default: all that form groups)",
         (),
         type="Algorithm | Sequence[Algorithm]",
         metavar="A,B,...",
         value=readers.names,
     )
-    parameters: Mapping[str, Sequence[Any]] | None = fields.option(
+    parameters: Mapping[str, Sequence[Any]] | None = option(
         "values of a parameter to try (default: all values of an enumerated parameter; 0.2, "
         "0.5, 1, 1.1 and 2 for gamma; else the default); can be repeated",
         flags=("--param",),
@@ -141,17 +142,15 @@ class Identifying:
         repeated=True,
         value=readers.several,
     )
-    standardise: str | Sequence[str] | None = fields.option(
+    standardise: str | Sequence[str] | None = option(
         "scales to try (default: population,none)", metavar="A,B", value=readers.names
     )
-    seed: int | None = fields.option(
+    seed: int | None = option(
         "seed of the random stream, for randomised algorithms; without one, they are not judged",
         read=int,
     )
-    max_replays: int = fields.option(
-        "maximum number of runs to try for each candidate", 500, read=int
-    )
-    time_limit: float = fields.option(
+    max_replays: int = option("maximum number of runs to try for each candidate", 500, read=int)
+    time_limit: float = option(
         "CPU seconds for all candidates (default 60)", 60.0, read=float, metavar="S"
     )
 

@@ -17,7 +17,19 @@ from refagg.language.choices import Choices
 from refagg.language.random_stream import NOTHING_TO_DRAW, RandomStream, stream_of
 from refagg.language.specification import Specification, parameters
 from refagg.language.ties import TIE_RULES, TieRule, tie_rule
-from refagg.options import fields, readers
+from refagg.options import readers
+from refagg.options.fields import (
+    AGGREGATES,
+    ALGORITHM,
+    DRAWS,
+    KINDS,
+    MEANS,
+    NUMBERS,
+    SLOPES,
+    WHOLE,
+    Z_SCORES,
+    option,
+)
 from refagg.spaces.absolute import GOWER, check_gower
 from refagg.spaces.dissimilarities import NAMES
 from refagg.spaces.dissimilarities.dissimilarity import Function
@@ -30,84 +42,84 @@ from refagg.terminal import NOW
 class Grouping:
     """The forming of groups, complete and checked; see `grouping_of`."""
 
-    specification: Specification = fields.option(
+    specification: Specification = option(
         "the algorithm; `refagg algorithms` lists them",
         "mdav",
         name="algorithm",
         type="Algorithm",
         metavar="NAME",
     )
-    k: int = fields.option("minimum group size", 3, flags=("-k",), read=int)
-    parameters: dict[str, Any] = fields.option(
+    k: int = option("minimum group size", 3, flags=("-k",), read=int)
+    parameters: dict[str, Any] = option(
         "a parameter of the algorithm; `refagg algorithms NAME` lists them",
         type="Mapping[str, Any] | None",
         flags=("--param",),
         metavar="NAME=VALUE",
         repeated=True,
         value=parameters,
-        applies=(fields.ALGORITHM,),
+        applies=(ALGORITHM,),
     )
-    standardise: str = fields.option(
+    standardise: str = option(
         "divide numbers by nothing, by their population (the default) or sample standard "
         "deviation, or by their range (the default if there are other kinds)",
         type='Literal["population", "sample", "none", "range"] | None',
         choices=SCALES,
     )
-    series: str | None = fields.option(
+    series: str | None = option(
         "treat rows as time series, and compare them by Euclidean distance or by their slopes",
         type='Literal["euclidean", "sts"] | None',
         choices=DISTANCES,
-        applies=(fields.NUMBERS, fields.WHOLE),
+        applies=(NUMBERS, WHOLE),
     )
-    times: tuple[Fraction, ...] | None = fields.option(
+    times: tuple[Fraction, ...] | None = option(
         "times of the columns, for the series sts (default: one unit apart)",
         type="Sequence[Rational] | None",
         metavar="T1,T2,...",
         value=readers.times,
-        applies=(fields.SLOPES,),
+        applies=(SLOPES,),
     )
-    significant_digits: int | None = fields.option(
+    significant_digits: int | None = option(
         "round z-scores to D digits first",
         metavar="D",
         read=int,
-        applies=(fields.Z_SCORES, fields.AGGREGATES, fields.MEANS),
+        applies=(Z_SCORES, AGGREGATES, MEANS),
     )
-    arithmetic: str = fields.option(
+    arithmetic: str = option(
         "arithmetic (default: exact where possible)",
         type='Literal["exact", "float"] | None',
         choices=("exact", "float"),
     )
-    ties: str = fields.option(
+    ties: str = option(
         "which of several tied records to take: the one with the lowest (default) or the highest "
         "number, or one at random",
         "lowest",
         type='Literal["lowest", "highest", "random"]',
         choices=TIE_RULES,
     )
-    seed: int | None = fields.option("seed of random draws", read=int, applies=(fields.DRAWS,))
-    trace: bool = fields.option("keep each step of the run, and print it", False)
-    dissimilarity: str | Function = fields.option(
+    seed: int | None = option("seed of random draws", read=int, applies=(DRAWS,))
+    trace: bool = option("keep each step of the run, and print it", False)
+    dissimilarity: str | Function = option(
         f"for sequences of events: {', '.join(NAMES)} (default oss), a Python function "
         "that gives 0 for equal ones, or a matrix of the records; gower: Gower's distance of "
         "numbers and categories",
         type="str | Measure | Own | Dissimilarity | None",
         metavar="NAME|MODULE:FUNCTION|FILE.csv",
-        applies=(fields.KINDS,),
+        applies=(KINDS,),
     )
-    similarity: None = fields.option(
+    similarity: None = option(
         "instead of a dissimilarity: values from 0 to 1, where 1 means equal",
         type="Measure | None",
         metavar="MODULE:FUNCTION|FILE.csv",
-        applies=(fields.KINDS,),
+        applies=(KINDS,),
     )
-    weights: Mapping[str, Fraction] = fields.option(
+    weights: Mapping[str, Fraction] = option(
         "weight of an attribute (default 1)",
         type="Mapping[str, Rational] | None",
         flags=("--weight",),
         metavar="NAME=W",
         repeated=True,
         value=readers.weights,
-        applies=(fields.KINDS,),
+        applies=(KINDS,),
         per="attribute",
     )
 
@@ -158,7 +170,7 @@ class Grouping:
         """Return what is not there for options where not all attributes are numbers."""
         if not table.others and self.dissimilarity != GOWER:
             return {}
-        return {fields.NUMBERS: held(table.others[0]) if table.others else "distances are Gower's"}
+        return {NUMBERS: held(table.others[0]) if table.others else "distances are Gower's"}
 
     def check_kinds(self, table: Table) -> None:
         """Raise what speaks against this grouping where not all attributes are numbers.

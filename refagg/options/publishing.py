@@ -8,7 +8,18 @@ from fractions import Fraction
 
 from refagg.constraints import Constraint
 from refagg.data.aggregate import AGGREGATIONS
-from refagg.options import fields, readers
+from refagg.options import readers
+from refagg.options.fields import (
+    AGGREGATES,
+    KINDS,
+    MEANS,
+    NUMBERS,
+    TRIMMED,
+    UNMOVED,
+    UNROUNDED,
+    WHOLE,
+    option,
+)
 from refagg.spaces.dissimilarities.prototypes import PROTOTYPES
 
 
@@ -16,19 +27,19 @@ from refagg.spaces.dissimilarities.prototypes import PROTOTYPES
 class Publishing:
     """The values released for groups, checked."""
 
-    aggregate: str = fields.option(
+    aggregate: str = option(
         "released value of a group (default: mean)",
         "mean",
         choices=AGGREGATIONS,
-        applies=(fields.AGGREGATES,),
+        applies=(AGGREGATES,),
     )
-    trim: Fraction | None = fields.option(
+    trim: Fraction | None = option(
         "share of values that trimmed-mean drops at each end",
         type="Rational | None",
         value=readers.trim,
-        applies=(fields.TRIMMED,),
+        applies=(TRIMMED,),
     )
-    aggregates: Mapping[str, str] = fields.option(
+    aggregates: Mapping[str, str] = option(
         "released value of other kinds: ordinal=median|convex-median|mode, "
         f"nominal=joint-mode|mode, sequence={'|'.join(PROTOTYPES)}",
         type="Mapping[str, str] | None",
@@ -36,16 +47,16 @@ class Publishing:
         metavar="KIND=OPERATOR",
         repeated=True,
         value=readers.aggregates,
-        applies=(fields.KINDS,),
+        applies=(KINDS,),
     )
-    sampling_weights: tuple[Fraction, ...] | None = fields.option(
+    sampling_weights: tuple[Fraction, ...] | None = option(
         "weights for the means of groups, one for each record; they do not affect the groups",
         type="Sequence[Any] | None",
         metavar="COLUMN",
-        applies=(fields.AGGREGATES, fields.MEANS, fields.UNROUNDED, fields.UNMOVED, fields.NUMBERS),
+        applies=(AGGREGATES, MEANS, UNROUNDED, UNMOVED, NUMBERS),
         per="record",
     )
-    constraints: tuple[Constraint, ...] = fields.option(
+    constraints: tuple[Constraint, ...] = option(
         "equation between attributes, such as 'net + tax = gross'; can be repeated",
         (),
         type="Sequence[Constraint | str]",
@@ -53,5 +64,5 @@ class Publishing:
         metavar="EQUATION",
         repeated=True,
         value=readers.constraints,
-        applies=(fields.MEANS, fields.UNROUNDED, fields.WHOLE),
+        applies=(MEANS, UNROUNDED, WHOLE),
     )

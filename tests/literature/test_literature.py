@@ -35,7 +35,7 @@ from refagg.errors import (
 )
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.literature import ledger, measuring
+from refagg.literature import ledger, measuring, verdicts
 from refagg.literature.claims import (
     UNEXPLAINED,
     Claim,
@@ -449,7 +449,7 @@ def test_how_many_decimals_each_source_prints() -> None:
         "LWHC10": 4,
     }
     assert all(
-        ledger.decimals(given.printed) == by_source[given.source]
+        verdicts.decimals(given.printed) == by_source[given.source]
         for given in CLAIMS
         if given.measure != "groups"
         and given.source not in ("UOC16", "PROGRAMS")  # they have 4 to 8 decimals
