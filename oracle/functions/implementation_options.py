@@ -11,7 +11,7 @@ from typing import Any
 from oracle.conformance.hunting.coverage import SECONDS, TRIES
 from oracle.conformance.judge.strictness import ROUNDING
 from oracle.conformance.not_taken import NOT_TAKEN
-from oracle.conformance.transport.frames import LIBRARIES
+from oracle.conformance.transport.functions import LIBRARIES
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.rescaled import SCALES
 from refagg.language.specification import parameters

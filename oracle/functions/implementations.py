@@ -37,12 +37,9 @@ from oracle.conformance.summary import (
     verdict_text,
 )
 from oracle.conformance.taking import ANYTHING, SILENT, Gap, Taken, asked_and_gaps, taken_from
-from oracle.conformance.transport.csvfiles import CsvProgram
-from oracle.conformance.transport.estimators import Estimator, of_estimator
-from oracle.conformance.transport.frames import of_rows
-from oracle.conformance.transport.functions import Function
+from oracle.conformance.transport.csvfiles import NAMES, CsvProgram, Template
+from oracle.conformance.transport.functions import Estimator, Function, of_estimator, of_rows
 from oracle.conformance.transport.programs import Program
-from oracle.conformance.transport.templates import NAMES, Template
 from oracle.conformance.vectors import Vector, claims, vectors_in, vectors_of
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.rescaled import vectors_on

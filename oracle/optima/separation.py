@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.util import find_spec
 from itertools import combinations
 
 from oracle.optima.cuts import Cut, Fractional, triple
-from oracle.optima.optional import COMPILED, numba_installed
 from refagg.language.partition import Group, Record
 
 LEAST_VIOLATION = 1e-3
@@ -15,6 +16,15 @@ LEAST_VIOLATION = 1e-3
 
 MANY = 20
 """With so many triples no other shapes are searched for."""
+
+COMPILED = 80
+"""With fewer records, loading what is compiled takes longer than the work that it saves."""
+
+
+@cache
+def numba_installed() -> bool:
+    """Return True if searches can be compiled."""
+    return find_spec("numba") is not None
 
 
 def new_cuts(solution: Fractional, n: int) -> list[Cut]:

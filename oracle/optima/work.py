@@ -24,7 +24,6 @@ from oracle.executors import Here
 from oracle.optima.clock import Clock, GivenUp, OutOfTime
 from oracle.optima.distances import WholeDistances, bits_for, distances_of, fine_parts
 from oracle.optima.master import Setting, kept_by
-from oracle.optima.optional import COMPILED, numba_installed
 from oracle.optima.pricing import (
     FREE,
     Found,
@@ -36,6 +35,7 @@ from oracle.optima.pricing import (
     geometry_of,
 )
 from oracle.optima.problem import Cost
+from oracle.optima.separation import COMPILED, numba_installed
 from oracle.optima.tree import Node, Open, Prover
 from refagg.data.standardise import Scaled
 from refagg.language.partition import Group, Record

@@ -18,8 +18,16 @@ from refagg.comparison.compare import (
     check_ks,
     contenders_of,
 )
-from refagg.comparison.compare_report import FORMAT, as_rows, comparison_data, header, text_lines
-from refagg.comparison.comparing import Comparing, Heuristic, compare
+from refagg.comparison.comparing import (
+    FORMAT,
+    Comparing,
+    Heuristic,
+    as_rows,
+    compare,
+    comparison_data,
+    header,
+    text_lines,
+)
 from refagg.comparison.principal import plane
 from refagg.comparison.references import Reference, references_of
 from refagg.data.csvfiles import check_outputs, read_header, write_csv, write_json

@@ -11,8 +11,13 @@ from typing import Any
 
 from refagg.catalogue import specification
 from refagg.commands import options
-from refagg.commands.dendrogram_command import check_dendrogram, check_one_run, write_dendrogram
-from refagg.commands.steps import check_steps, write_steps
+from refagg.commands.pictures import (
+    check_dendrogram,
+    check_one_run,
+    check_steps,
+    write_dendrogram,
+    write_steps,
+)
 from refagg.constraints import Rounding
 from refagg.data import csvfiles
 from refagg.data.identifiers import hint_of_column, named_with_hints

@@ -23,8 +23,7 @@ from typing import Any
 import numpy as np
 
 from refagg.catalogue import CATALOGUE
-from refagg.comparison.compare_report import comparison_data
-from refagg.comparison.comparing import compare
+from refagg.comparison.comparing import compare, comparison_data
 from refagg.data.datasets import load
 from refagg.data.known_optima import known_optima
 from refagg.data.standardise import Scaled, standardise

@@ -29,7 +29,7 @@ from refagg.comparison.compare import (
     contenders_of,
     in_order,
 )
-from refagg.comparison.compare_report import HEADER, as_rows, comparison_data, text_lines
+from refagg.comparison.comparing import HEADER, as_rows, comparison_data, text_lines
 from refagg.comparison.references import (
     Reference,
     read_reference,

@@ -272,7 +272,7 @@ def test_small_multiples_of_all_that_a_player_shows(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("matplotlib")
-    monkeypatch.setattr("refagg.commands.steps.MOST_PANELS", 2)
+    monkeypatch.setattr("refagg.commands.pictures.MOST_PANELS", 2)
     cases = [
         ("vg-sequences", ["--kind", "sequence=sequence: ", "--algorithm", "kshc", "-k", "3"]),
         ("tor-table2", ["--algorithm", "fuzzy", "-k", "3", "--seed", "1"]),

@@ -76,7 +76,7 @@ def test_a_comparison_is_that_of_the_command(tmp_path: Path) -> None:
     algorithms: list[Any] = [refagg.mdav, "v-mdav:gamma=1/5", refagg.individual_ranking]
     algorithms.append("random-seed")
     made = refagg.compare(refagg.datasets.load("eleven-firms"), [2, 3], algorithms=algorithms)
-    from refagg.comparison.compare_report import comparison_data
+    from refagg.comparison.comparing import comparison_data
 
     def plain(data: Any) -> str:
         for row in data["rows"]:

@@ -1,24 +1,29 @@
-"""The adapter to a program that reads a CSV file and writes one, started anew for each case."""
+"""The adapter to a program that reads a CSV file and writes one, started anew for each case.
+
+Its command is words with placeholders in braces.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import os
+import re
 import stat
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
 
-from oracle.conformance.judge.model import Answer, Case
+from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case
 from oracle.conformance.transport import processes
 from oracle.conformance.transport.columns import answer_of_columns, binary64_text, column_names
 from oracle.conformance.transport.protocol import Unintelligible
-from oracle.conformance.transport.templates import template_of
+from refagg.catalogue import specification
+from refagg.errors import InvalidParameter
 
 LEAST_OF_A_SHELL = 126
 """From here on an exit status tells of a program that was not found, or killed."""
@@ -155,3 +160,65 @@ def _removed(folder: Path) -> None:
     with suppress(OSError):
         folder.chmod(0o700)
     rmtree(folder, ignore_errors=True)
+
+
+NEEDED = ("input", "output", "k")
+NAMES = (*NEEDED, "standardise", "seed", "columns")
+"""The placeholders, beside the parameters of the algorithm."""
+
+_PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_-]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A command with placeholders, and the parameters of the algorithm with their defaults."""
+
+    words: tuple[str, ...]
+    defaults: dict[str, str]
+
+    def names(self) -> set[str]:
+        """The placeholders that it has."""
+        return {name for word in self.words for name in _PLACEHOLDER.findall(word)}
+
+    def filled(self, case: Case, source: str, target: str) -> list[str]:
+        """The command for a case; what a value says is not filled again."""
+        values = self.defaults | {
+            **{name: binary64_text(value) for name, value in case.parameters.items()},
+            "input": source,
+            "output": target,
+            "k": str(case.k),
+            "standardise": case.standardise,
+            "seed": str(case.seed or 0),
+            "columns": ",".join(column_names(case)),
+        }
+        return [_PLACEHOLDER.sub(lambda found: values[found[1]], word) for word in self.words]
+
+
+def template_of(words: Sequence[str], claim: str) -> Template:
+    """The command, checked. Raises InvalidParameter.
+
+    >>> sorted(template_of(["mask", "{input}", "{output}", "-k{k}"], "mdav").names())
+    ['input', 'k', 'output']
+    """
+    template = Template(tuple(words), _defaults(claim))
+    known = [*NAMES, *template.defaults]
+    for name in sorted(template.names()):
+        if name not in known:
+            can_be = ", ".join(f"{{{each}}}" for each in known)
+            raise InvalidParameter(
+                f"the command has {{{name}}}; the placeholders of {claim} are {can_be}"
+            )
+    for name in NEEDED:
+        if name not in template.names():
+            raise InvalidParameter(
+                f"the command has no {{{name}}}; it needs {{input}}, {{output}} and {{k}}"
+            )
+    return template
+
+
+def _defaults(claim: str) -> dict[str, str]:
+    """The parameters of the algorithm with their defaults."""
+    if claim in (ANY_PARTITION, OPTIMAL):
+        return {}
+    parameters = specification(claim).parameters
+    return {each.name: binary64_text(str(each.default)) for each in parameters}

@@ -1,4 +1,8 @@
-"""The adapter to a function in Python: `module:function`, called in this process."""
+"""The adapter to a function in Python: `module:function`, called in this process.
+
+Functions from a data frame to a data frame, of pandas or polars, are asked as functions of rows,
+and so are estimators and pipelines of scikit-learn.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +11,26 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
+from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
+from functools import wraps
+from importlib import import_module
 from math import isfinite
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
-from oracle.conformance.judge.model import Answer, Case
+from oracle.conformance.judge.model import SHAPES, Answer, Case
+from oracle.conformance.transport.columns import GROUP, answer_of_columns
 from oracle.conformance.transport.protocol import (
     Unintelligible,
     answer_of,
     groups_of_labels,
     shown_value,
 )
-from refagg.errors import MissingExtra, NotANumber, NotFinite, RefaggError
+from refagg.errors import InvalidParameter, MissingExtra, NotANumber, NotFinite, RefaggError
 from refagg.language.importing import described
 from refagg.language.number_texts import number_of
 from refagg.language.partition import Partition
@@ -225,3 +233,113 @@ def _limited(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+LIBRARIES = ("pandas", "polars")
+
+
+def of_rows(function: Callable[..., object], library: str) -> Callable[..., object]:
+    """The function of rows that asks a function of data frames. Raises MissingExtra.
+
+    What it answers is read as a CSV file is: columns of released values, or `group`.
+    """
+    if library not in LIBRARIES:
+        raise InvalidParameter(f"frames is {library!r}; it can be {', '.join(LIBRARIES)}")
+    try:
+        frame_type = import_module(library).DataFrame
+    except ImportError:
+        raise MissingExtra(f"data frames of {library} need it: pip install {library}") from None
+
+    @wraps(function)
+    def ask(records: list[list[Any]], k: int, **named: Any) -> Any:
+        width = len(records[0]) if records else 1
+        if not width or any(len(row) != width for row in records):
+            return {
+                "unsupported": "rows without cells, or of different lengths, are not a data frame"
+            }
+        names = [f"x{number + 1}" for number in range(width)]
+        columns = [_column([row[j] for row in records]) for j in range(width)]
+        frame = frame_type(dict(zip(names, columns, strict=True)))
+        return _told(function(frame, k, **named), names)
+
+    return ask
+
+
+def _column(values: list[object]) -> list[object]:
+    """The cells of a column: numbers, None where one is empty; all texts where one is no number."""
+    cells = [None if value == "" else value for value in values]
+    if any(isinstance(cell, str) for cell in cells):
+        return [cell if cell is None else str(cell) for cell in cells]
+    return cells
+
+
+def _told(result: Any, names: Sequence[str]) -> Any:
+    """The answer in a data frame, or in a series of groups; anything else as it is."""
+    if hasattr(result, "columns"):
+        rows = result.rows() if hasattr(result, "rows") else result.itertuples(index=False)
+        return answer_of_columns([str(name) for name in result.columns], [*map(list, rows)], names)
+    if hasattr(result, "to_list"):
+        return answer_of_columns([GROUP], [[label] for label in result.to_list()], names)
+    return result
+
+
+OF_CASES = ("kinds", "seed", "standardise", *SHAPES)
+"""What a case has that is no parameter of an algorithm."""
+
+
+@runtime_checkable
+class Estimator(Protocol):
+    """An estimator; only its methods say that it is one, scikit-learn is not imported."""
+
+    def fit(self, X: Any) -> Any: ...  # noqa: N803
+    def get_params(self) -> Mapping[str, object]: ...
+    def set_params(self, **values: object) -> object: ...
+
+
+def of_estimator(estimator: Estimator) -> Callable[..., object]:
+    """Return the function of rows that asks copies of an estimator. Raises InvalidParameter.
+
+    It sets `k` and the parameters of a case, by their names or, in a pipeline, `step__name`; those
+    that only the algorithm has are items of `parameters`, if the estimator takes such a mapping.
+    `standardise` is "none" where the case does not say it. The answer has `labels_`, and without a
+    method `fit_predict` the values that `fit_transform` gives.
+    """
+    places = _places(estimator)
+    if "k" not in places:
+        known = ", ".join(sorted(places)) or "none"
+        raise InvalidParameter(
+            f"{type(estimator).__name__} has no parameter k, the least size of a group; it has "
+            f"{known}; set k in get_params and set_params"
+        )
+
+    def ask(rows: list[list[Any]], k: int, **named: Any) -> dict[str, Any]:
+        usual = {"standardise": "none"} if "standardise" in places else {}
+        given = {**usual, **named, "k": k}
+        own = {name: value for name, value in given.items() if name in places}
+        rest = {name: value for name, value in given.items() if name not in places}
+        for name in rest:
+            if name in OF_CASES or "parameters" not in places:
+                return {"unsupported": f"the estimator has no parameter {name!r}"}
+        if rest:
+            own["parameters"] = rest
+        copy = deepcopy(estimator)
+        copy.set_params(**{places[name]: value for name, value in own.items()})
+        return _answer(copy, rows)
+
+    return ask
+
+
+def _places(estimator: Estimator) -> dict[str, str]:
+    """Return the parameters by their last names; those of the estimator itself come first."""
+    names = sorted(estimator.get_params(), key=lambda name: -name.count("__"))
+    return {name.rpartition("__")[2]: name for name in names}
+
+
+def _answer(estimator: Any, rows: list[list[Any]]) -> dict[str, Any]:
+    """Return groups and released values, as the estimator has them."""
+    if hasattr(estimator, "fit_predict"):
+        return {"labels": estimator.fit_predict(rows)}
+    released = estimator.fit_transform(rows)
+    labels = getattr(estimator, "labels_", None)
+    answer = {"released": getattr(released, "to_numpy", lambda: released)()}
+    return answer if labels is None else answer | {"labels": labels}

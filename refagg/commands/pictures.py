@@ -1,12 +1,22 @@
-"""The steps of a run as a page and as small multiples, for `refagg mask`."""
+"""The pictures of a run that `refagg mask` draws.
+
+Its steps as a page and as small multiples (`--trace-page`, `--trace-plot`), and the mergers of an
+agglomerative run as a dendrogram (`--dendrogram`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
+from refagg.catalogue import CATALOGUE
 from refagg.comparison import player
+from refagg.comparison.dendrogram import dendrogram, dendrogram_text, heights_drawn
+from refagg.data.csvfiles import whole_file
 from refagg.errors import InvalidParameter
+from refagg.language.event import Event
+from refagg.language.partition import Partition
+from refagg.language.specification import Specification
 from refagg.release.result import Release
 
 MOST_PANELS = 12
@@ -60,3 +70,46 @@ def draw_steps(scene: player.Scene, run: player.Run, path: Path) -> None:
         colours = sorted({*frame.group_of} - {player.ALONE})
         panels.append(Panel(f"{number}. {text}", player.groups_in(frame), marks, numbers=colours))
     draw_scatter(points, (across, up), panels, path)
+
+
+def check_dendrogram(path: Path | None, spec: Specification) -> None:
+    """Raise InvalidParameter, or MissingExtra, if a dendrogram could not be drawn."""
+    if path is None:
+        return
+    if not spec.heights:
+        others = ", ".join(name for name, known in CATALOGUE.items() if known.heights)
+        raise InvalidParameter(f"{spec.name} is not hierarchical; --dendrogram works with {others}")
+    if path.suffix != ".txt":
+        from refagg.comparison.plots import check_picture
+
+        check_picture(path)
+
+
+def check_one_run(path: Path | None, blocks: int, strata: int) -> None:
+    """Raise InvalidParameter where a dendrogram is wanted of several runs."""
+    if path is not None and blocks * strata > 1:
+        raise InvalidParameter(
+            f"a dendrogram is drawn of one run, but there are {blocks * strata}: one for each "
+            "block of attributes and each stratum"
+        )
+
+
+def write_dendrogram(
+    path: Path, trace: Sequence[Event], partition: Partition, heights: str
+) -> None:
+    """Write the dendrogram of the groups of one run as text (.txt) or as a picture.
+
+    `heights` says what they are. Raises OutputUnwritable.
+    """
+    tree = dendrogram(trace, partition.n, partition.groups)
+    if path.suffix == ".txt":
+        with whole_file(path) as file:
+            file.write("\n".join([dendrogram_text(tree), *tree.remarks()]) + "\n")
+        return
+    from refagg.comparison.plots import draw_dendrogram
+
+    mergers = [
+        (merger.first, merger.second, height)
+        for merger, height in zip(tree.mergers, heights_drawn(tree), strict=True)
+    ]
+    draw_dendrogram(mergers, partition.n, path, heights, "\n".join(tree.remarks()))
