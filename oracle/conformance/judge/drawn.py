@@ -68,7 +68,7 @@ def _failed(text: str, *witness: str) -> Check:
 def centres_in(question: Question) -> int:
     """Return the number of centres."""
     method = question.stated_method
-    return int(method.parameters["c"] or max(1, question.table.n // method.k))
+    return int(method.parameters["c"] or question.table.n // method.k)
 
 
 def draw_check(question: Question, table: Table, reading: Reading, strict: Strictness) -> Check:

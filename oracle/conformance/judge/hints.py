@@ -167,7 +167,7 @@ def _of_other_weights(one: Judgement) -> bool:
     """Return True if the answer is right for the same weights in another order."""
     weights, records = one.case.sampling_weights, one.case.records
     orders = [weights[::-1], (*weights[1:], *weights[:1]), (*weights[-1:], *weights[:-1])]
-    for j in range(len(records[0]) if len(set(weights)) > 1 else 0):
+    for j in range(len(records[0]) if weights else 0):
         order = sorted(range(len(records)), key=lambda r: Fraction(records[r][j]))
         places = {record: place for place, record in enumerate(order)}
         orders.append(tuple(weights[places[r]] for r in range(len(records))))
@@ -183,7 +183,7 @@ MOST_EXCHANGED = 4
 def _of_other_columns(one: Judgement) -> bool:
     """Return True if the released columns are right in another order."""
     rows, width = one.answer.released, len(one.case.records[0])
-    if not rows or not 1 < width <= MOST_EXCHANGED or any(len(row) != width for row in rows):
+    if not rows or width > MOST_EXCHANGED or any(len(row) != width for row in rows):
         return False
     orders = list(permutations(range(width)))[1:]
     answers = (tuple(tuple(row[j] for j in order) for row in rows) for order in orders)
