@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import count
@@ -78,12 +79,14 @@ def test_answers_are_given_again_in_their_order() -> None:
 
 def test_what_was_chosen_is_kept_and_the_distances_are_not() -> None:
     _, memory = spaces()
+    memory.between(0, 1)
     chosen = memory.farthest(memory.distances(0, [1, 2, 3]))
     assert (chosen.candidates, chosen.value) == ((2,), 29)
     kept = memory._answers[-1]
     assert isinstance(kept.measured, RecomputedRanking)
     assert "_measured" not in vars(kept.measured)
-    memory.rewind(1)
+    memory.rewind(2)
+    assert memory.between(0, 1) == 10
     again = memory.farthest(memory.distances(0, [1, 2, 3]))
     assert again is kept
     assert (again.candidates, again.measured.of(3)) == ((2,), 5)
@@ -186,6 +189,15 @@ def test_runs_follow_one_another_as_numbers_do() -> None:
     with pytest.raises(Undecided, match="more than 7 runs"):
         results(three, 7)
     assert results(lambda choices: "one", 1) == ["one"]
+
+
+def test_runs_end_after_so_many_seconds_of_their_own() -> None:
+    def two(choices: Choices) -> tuple[int, int]:
+        return decided(choices), decided(choices)
+
+    assert len(results(two, 4, seconds=time.process_time())) == 4
+    with pytest.raises(Undecided, match="not all runs in 0 seconds"):
+        results(two, 4, seconds=0.0)
 
 
 def test_a_run_that_reaches_what_is_known_is_left_out() -> None:
