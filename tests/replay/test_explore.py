@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from oracle.replay import explore
 from oracle.replay.explore import (
     LONG,
     MemoisedSpace,
@@ -191,13 +192,19 @@ def test_runs_follow_one_another_as_numbers_do() -> None:
     assert results(lambda choices: "one", 1) == ["one"]
 
 
-def test_runs_end_after_so_many_seconds_of_their_own() -> None:
+def test_runs_end_after_so_many_seconds_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     def two(choices: Choices) -> tuple[int, int]:
         return decided(choices), decided(choices)
 
-    assert len(results(two, 4, seconds=time.process_time())) == 4
-    with pytest.raises(Undecided, match="not all runs in 0 seconds"):
-        results(two, 4, seconds=0.0)
+    def clock(*ticks: int) -> None:
+        following = iter(ticks)
+        monkeypatch.setattr(explore, "time", SimpleNamespace(process_time=lambda: next(following)))
+
+    clock(5, 6, 7, 8, 9)
+    assert len(results(two, 4, seconds=4)) == 4
+    clock(5, 6, 7, 8, 9)
+    with pytest.raises(Undecided, match="not all runs in 1 seconds"):
+        results(two, 4, seconds=1)
 
 
 def test_a_run_that_reaches_what_is_known_is_left_out() -> None:
