@@ -12,47 +12,39 @@ m, costs log2 m, and wrong neighbours, so many of so many, as much as there are 
 A leftover that goes where the wrong one before it went costs 1 bit. Which of the choices of a name
 are wrong costs bits, too: none if all are, as in a mistake that is always made. The cheapest
 explanation is told, and with it all that cost up to `MARGIN` bits more: of these any may be the
-true one. Of equal prices wrong seeds come first, then the names in alphabetical order. Where some
-choice could not be looked at in the time, nothing is explained. No seed is blamed where the groups
-of all seeds are there, and only leftovers are in another one; where the first wrong group is a seed
-with too many of the records nearest to it, that is told, too.
-`python -m tests.benchmarks.witnesses` counts how often what is said is true of planted mistakes.
+true one. Of equal prices wrong seeds come first, then the names in alphabetical order. A choice
+of which not all could be looked at is told by what was found of it. What costs more than to tell
+the group of each record explains nothing. No seed is blamed where the groups of all seeds are
+there, and only leftovers are in another one; where the first wrong group is a seed with too many
+of the records nearest to it, that is told, too. `python -m tests.benchmarks.witnesses` and `causes`
+count how often what is said is true of planted mistakes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import comb, inf, log2
+from math import comb, log2
 
 from oracle.replay.explore import Algorithm, MemoisedSpace, Undecided
-from oracle.replay.guided import (
-    SIZE,
-    ClaimedGroups,
-    Departure,
-    Divergence,
-    Work,
-    bits_of,
-    departing,
-    settled_names,
-)
-from refagg.language.specification import Specification
+from oracle.replay.guided import ClaimedGroups, Departure, Divergence, Work, bits_of, departing
+from refagg.language.specification import FIXED, Specification
 
-RUNS = 3_000
-"""How many runs are tried for all sets of choices: a number, not a time, as causes are for all."""
-
-FEWEST_RUNS = 50
-"""Of so many records that fewer runs can be tried, nothing is explained."""
+FEWEST_RUNS = 25
+"""Where fewer runs of n choices can be tried, nothing is explained."""
 
 
-def runs_for(n: int) -> int:
-    """Return how many runs are tried of n records: the cost of one grows faster than n.
+def choices_for(n: int) -> int:
+    """Return how many choices all runs that are tried make: the cost of one grows with n.
 
-    >>> runs_for(9), runs_for(26), runs_for(100), runs_for(1000)
-    (3000, 3000, 400, 12)
+    It is a number, not a time, so that causes are the same for all.
+
+    >>> choices_for(9), choices_for(100), choices_for(1000)
+    (20000, 20000, 2000)
     """
-    return min(RUNS, int(400_000 / n**1.5))
+    return min(20_000, 2_000_000 // n)
 
 
 MARGIN = 4.0
@@ -69,6 +61,11 @@ class Explanation:
     departures: Sequence[Departure]
     made: int
     """How often choices of these names were made, right or wrong."""
+
+    @property
+    def told(self) -> Divergence:
+        """Return the first departure."""
+        return self.departures[0].told(len(self.departures) - 1)
 
     @property
     def bits(self) -> float:
@@ -100,23 +97,20 @@ def wrong_choice(
 ) -> Divergence | None:
     """The choices that, if only they are wrong, explain the groups; None if there are none.
 
-    `farthest` is where the replay ended. Where groups are formed around no seed, and nothing that
-    the source fixes is known, it says enough.
+    `farthest` is where the replay ended, which then has to say enough.
     """
     seeds = seeds_of(specification)
-    work = Work(runs_for(len(claim.labels)))
+    work = Work(choices_for(len(claim.labels)))
     grown = farthest.grown and farthest.choice in {f"near {seed}" for seed in seeds}
-    if grown or work.left < FEWEST_RUNS:
-        return None
-    fixed = [*settled_names(algorithm, memory), *([SIZE] if seeds else [])]
-    if not seeds and not fixed:
+    if grown or work.left < FEWEST_RUNS * len(claim.labels):
         return None
     found = dict[Names, Explanation]()
-    sets = list(_sets(specification, seeds, fixed))
+    most = len(claim.labels) * log2(len(claim.labels)) - MARGIN
+    sets = list(_sets(specification, seeds))
     for number, free in enumerate(sets):
-        best = min((one.bits for one in found.values()), default=inf)
+        best = min((one.bits for one in found.values()), default=most)
         share = work.left // (len(sets) - number)
-        try:
+        with suppress(Undecided):
             for departures, made in departing(
                 specification, algorithm, claim, free, work, share, memory, best + MARGIN
             ):
@@ -126,30 +120,20 @@ def wrong_choice(
                 one = Explanation(names, departures, sum(made[name] for name in names))
                 if names not in found or one.bits < found[names].bits:
                     found[names] = one
-        except Undecided:
-            if len(free) == 1 and free not in found:
-                return None  # it may be a better explanation
-    told = _told(found.values(), frozenset(seeds))
-    blamed = any(one.names.intersection((*seeds, *fixed)) for one in told)
-    if not blamed:
+    if not found:
         return None
-    divergence = _divergence(told)
-    return (
-        replace(divergence, also=(*divergence.also, farthest)) if farthest.too_large else divergence
-    )
+    first, *others = _told(found.values(), frozenset(seeds))
+    also = (*(one.told for one in others), *([farthest] if farthest.too_large else []))
+    return replace(first.told, also=also)
 
 
-def _sets(
-    specification: Specification, seeds: Sequence[str], fixed: Sequence[str]
-) -> Iterator[Names]:
+def _sets(specification: Specification, seeds: Sequence[str]) -> Iterator[Names]:
     """The sets of choices that are free: each, those of one meaning, all neighbours, more seeds."""
-    meanings: dict[str, set[str]] = {}
-    for tied in specification.ties:
-        meanings.setdefault(tied.meaning, set()).add(tied.name)
-    alike = map(frozenset, meanings.values())
+    ties = specification.ties
+    alike = (frozenset(t.name for t in ties if t.meaning == one.meaning) for one in ties)
     neighbours = frozenset(f"near {seed}" for seed in seeds)
     several = (frozenset(pair) for pair in combinations(seeds, 2))
-    singly = (frozenset((name,)) for name in (*fixed, *(t.name for t in specification.ties)))
+    singly = (frozenset((tied.name,)) for tied in (*FIXED, *ties))
     return iter(dict.fromkeys((*singly, *alike, neighbours, *several, frozenset(seeds))))
 
 
@@ -164,9 +148,3 @@ def _told(explanations: Collection[Explanation], seeds: Names) -> list[Explanati
 
     ordered = sorted(explanations, key=order)
     return [one for one in ordered if one.bits <= ordered[0].bits + MARGIN]
-
-
-def _divergence(explanations: Sequence[Explanation]) -> Divergence:
-    """The first departure of each, the cheapest first."""
-    first, *others = [one.departures[0].told(len(one.departures) - 1) for one in explanations]
-    return replace(first, also=tuple(others))

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from math import comb, inf, log2
+from math import comb, factorial, inf, log2
 from typing import Any, TypeVar
 
 from oracle.replay.explore import Algorithm, MemoisedSpace, Pruned, Script, Undecided, explored_runs
@@ -36,7 +36,7 @@ from refagg.spaces.mixed import TIES
 
 T = TypeVar("T")
 
-SIZE = "group size"
+SIZE, ORDER = "group size", "order"
 
 OF_CENTROIDS = {tie.name for tie in TIES}
 
@@ -208,16 +208,20 @@ def judge_claim(
 
 @dataclass(slots=True)
 class Work:
-    """How many runs may still be looked at."""
+    """How many choices may still be made in all runs, at which number to stop, and at what cost.
+
+    The departures of a run cost less, in bits, than those of the best so far.
+    """
 
     left: int
+    end: int = 0
+    bits: float = inf
 
-
-@dataclass(slots=True)
-class _Bound:
-    """The departures of a run cost less, in bits: less than those of the best so far."""
-
-    bits: float
+    def spend(self) -> None:
+        """Count a choice. Raises Undecided."""
+        self.left -= 1
+        if self.left < self.end:
+            raise Undecided("too many choices")
 
 
 def departing(
@@ -237,13 +241,13 @@ def departing(
     `bits`. Raises Undecided.
     """
     search = _Search()
-    bound = _Bound(bits)
+    work.end, work.bits = work.left - share, bits
 
     def tie_breaker(
         script: Sequence[int], finished: Collection[Hashable], memory: MemoisedSpace | None
     ) -> _Guide:
-        work.left -= 1
-        return _Guide(script, finished, memory, specification, claim, search, None, free, bound)
+        work.spend()
+        return _Guide(script, finished, memory, specification, claim, search, None, free, work)
 
     def freely(choices: Choices) -> Partition:
         try:
@@ -253,10 +257,10 @@ def departing(
 
     if memory:
         memory.rewind(0)
-    for partition, guide in explored_runs(freely, share, tie_breaker, memory):
+    for partition, guide in explored_runs(freely, work.left, tie_breaker, memory):
         if claim.is_made_of(partition.groups):
             assert isinstance(guide, _Guide)
-            bound.bits = bits_of(guide.departures)
+            work.bits = bits_of(guide.departures)
             yield guide.departures, guide.made
 
 
@@ -284,35 +288,15 @@ class _Free(Choices):
     def choose_nearest(
         self, name: str, near: Nearest[Record], same_group_as: Record | None
     ) -> tuple[Record, ...]:
-        if SIZE in self.free and same_group_as is not None:
-            assert isinstance(self.tie_breaker, _Guide)
-            claimed = self.tie_breaker.claimed_size(name, near, same_group_as)
-            if claimed is not None:
-                return claimed
-        if name not in self.free or same_group_as is None:
+        guide, claimed = self.tie_breaker, None
+        assert isinstance(guide, _Guide)
+        if same_group_as is not None and SIZE in self.free:
+            claimed = guide.claimed_size(name, near, same_group_as)
+        elif same_group_as is not None and name in self.free:
+            claimed = guide.claimed_neighbours(name, near, same_group_as)
+        if claimed is None:
             return Choices.choose_nearest(self, name, near, same_group_as)
-        assert isinstance(self.tie_breaker, _Guide)
-        return self.tie_breaker.claimed_neighbours(name, near, same_group_as)
-
-
-@dataclass(slots=True)
-class _Settling(Choices):
-    """A run that notes what it settles."""
-
-    names: set[str] = field(default_factory=set)
-
-    def settled(self, name: str, value: T, others: Sequence[T] = ()) -> T:
-        self.names.add(name)
-        return value
-
-
-def settled_names(algorithm: Algorithm, memory: MemoisedSpace | None) -> list[str]:
-    """The names of FIXED that a run of an algorithm settles."""
-    run = _Settling()
-    if memory:
-        memory.rewind(0)
-    algorithm(run)
-    return [tie.name for tie in FIXED if tie.name in run.names]
+        return claimed
 
 
 _Rules = tuple[TieRule, TieRule]
@@ -380,11 +364,11 @@ class _Guide(Script):
         search: _Search,
         rules: _Rules | None,
         free: Collection[str] = (),
-        bound: _Bound | None = None,
+        work: Work | None = None,
     ) -> None:
         super().__init__(script, finished, memory)
         self._free = free
-        self._bound = bound
+        self._work = work
         self.departures: list[Departure] = []
         self.made: Counter[str] = Counter()
         self._strayed: dict[str, Any] = {}
@@ -456,16 +440,19 @@ class _Guide(Script):
         options = [*tie.candidates, *others]
         chosen = options[self.branch(len(options))]
 
-        def at(item: object) -> str:
-            return f"{what} {item} at {measure} {number_text(tie.measured.of(item))}"
-
-        def texts() -> tuple[str, str]:
-            right_ones = " or ".join(map(at, tie.candidates[:12]))
-            more = " or ..." * (len(tie.candidates) > 12)
-            claimed = f"the groups follow from another choice, {at(chosen)}"
-            return f"{name} is {right_ones}{more}", claimed
-
         if chosen not in right:
+            shown = [*tie.candidates[:12], chosen]
+            values = [tie.measured.of(item) for item in shown]  # now: what is measured can change
+
+            def texts() -> tuple[str, str]:
+                *ones, other = [
+                    f"{what} {item} at {measure} {number_text(value)}"
+                    for item, value in zip(shown, values, strict=True)
+                ]
+                right_ones = " or ".join(ones) + " or ..." * (len(tie.candidates) > 12)
+                claimed = f"the groups follow from another choice, {other}"
+                return f"{name} is {right_ones}", claimed
+
             again = what == "group" and self._strayed.get(name) == chosen
             self._strayed[name] = chosen
             self._depart(name, 2 if again else len(options), texts)
@@ -518,6 +505,9 @@ class _Guide(Script):
 
     def any_value(self, name: str, value: T, others: Sequence[T]) -> T:
         """The value that the source fixes, or one of the others; a departure is noted."""
+        if name == ORDER and self._claim.exact:
+            order: T = self._claimed_order(value)
+            return order
         self._enter(name)
         options = [value, *(other for other in others if other != value)]
         chosen = options[self.branch(len(options))] if len(options) > 1 else value
@@ -529,6 +519,27 @@ class _Guide(Script):
         if chosen != value:
             self._depart(name, len(options), texts)
         return chosen
+
+    def _claimed_order(self, values: Any) -> Any:
+        """The places of records in an order that gives the claimed groups; a departure is noted.
+
+        The group of another number of records than most is the last.
+        """
+        self._enter(ORDER)
+        sizes = Counter(map(len, self._claim.classes))
+        [(usual, most)] = sizes.most_common(1)
+
+        def place(group: Group) -> tuple[bool, Any]:
+            return len(group) != usual, min(values[record] for record in group)
+
+        ordered = enumerate(sorted(self._claim.classes, key=place))
+        places = {record: at for at, group in ordered for record in group}
+        ways = factorial(len(places)) // factorial(most)
+        for size, count in sizes.items():
+            ways //= factorial(size) ** count
+        told = "the order of their values", "the groups follow from another order"
+        self._depart(ORDER, ways, lambda: told)
+        return [places[record] for record in range(len(places))]
 
     def stay_apart(self, first: Collection[Record], second: Collection[Record]) -> None:
         """Give the run up if a claimed group has records on both sides."""
@@ -551,7 +562,7 @@ class _Guide(Script):
 
     def _depart(self, name: str, ways: int, texts: Callable[[], tuple[str, str]]) -> None:
         self.departures.append(Departure(self._iteration, self._last, name, ways, texts))
-        if self._bound and bits_of(self.departures) >= self._bound.bits:
+        if self._work and bits_of(self.departures) >= self._work.bits:
             raise Pruned
 
     def combination(self, items: Sequence[T], m: int) -> tuple[T, ...]:
@@ -595,6 +606,8 @@ class _Guide(Script):
         return len(claimed) >= len(records) and claimed == {record for _, record in nearest}
 
     def _enter(self, name: str, place: str = "") -> None:
+        if self._work:
+            self._work.spend()
         self._choices += 1
         self.made[name] += 1
         tie = self._tie(name)

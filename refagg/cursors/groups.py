@@ -325,7 +325,8 @@ class Groups:
         """The groups, where in the place of some are those that a text forms of their records."""
         result: list[Group] = []
         for number, group in self.members.items():
-            if number in numbers:
+            large = number in numbers
+            if self.choices.settled("division", large, (not large,)):
                 result += text(self._of_members(number), *given).members.values()
             else:
                 result.append(group)

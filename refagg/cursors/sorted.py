@@ -7,7 +7,7 @@ chooses is given the name of the choice in the algorithm's specification.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Concatenate
 
 from refagg.cursors.remaining import Group
@@ -64,6 +64,7 @@ class Sorted:
             order = self._from_either_end(name, scores, k)
         if order == "descending":
             scores = Scores([-v for v in scores.values], scores.tolerance, scores.chosen)
+        scores = replace(scores, values=self.choices.settled("order", scores.values))
         self._scores = scores
         self._waiting = sorted(self.space.records(), key=scores.values.__getitem__, reverse=True)
         self.choices.step(ORDERED, self._waiting[::-1])

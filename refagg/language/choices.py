@@ -105,6 +105,10 @@ class Choices:
         """
         return value
 
+    def large(self, size: int, least: int) -> bool:
+        """Return True if a group of so many records is divided: a condition of FIXED."""
+        return self.settled("division", size >= least, (size < least,))
+
     def divided(self, first: Collection[Record], second: Collection[Record]) -> None:
         """No group of the result has records of both."""
 

@@ -185,6 +185,8 @@ class OpenChoice:
 FIXED = (
     OpenChoice("loop", "condition", "whether enough records remain for another turn", "test"),
     OpenChoice("last division", "condition", "whether the last records are divided", "test"),
+    OpenChoice("division", "condition", "whether a group is large enough to be divided", "test"),
+    OpenChoice("order", "order", "by which numbers the records are sorted", "order"),
     OpenChoice("can be cut", "condition", "whether a part can be cut at an attribute", "test"),
     OpenChoice("cut", "cut", "where a part is cut", "cut"),
     OpenChoice("group size", "number", "how many records a group has", "size"),

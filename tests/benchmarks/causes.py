@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks.causes [TABLES] [SEED]`: does the cause name the step of the mistake?
+"""`python -m tests.benchmarks.causes [TABLES] [SEED] [ALGORITHM]`: is the wrong step named?
 
 Of every planted mistake in a step that has a name, the list of mistakes says which `step` it is:
 one name, or several where a reader would look in the same place. Its answers to so many random
@@ -88,10 +88,12 @@ def failures(mutant: Mutant, count: int, seed: int) -> Iterator[Judgement]:
                 yield judgement
 
 
-def main(count: int = 9, seed: int = 16) -> None:
+def main(count: int = 9, seed: int = 16, algorithm: str = "") -> None:
     """Print of which mistakes the cause names the step, and how many."""
     verdicts, answers = Counter[str](), Counter[bool]()
     for mutant in MUTANTS:
+        if algorithm not in ("", mutant.algorithm):
+            continue
         if not mutant.steps or specification(mutant.algorithm).yields != "partition":
             continue
         steps = {f"run/{step.replace(' ', '-')}" for step in mutant.steps}
@@ -110,4 +112,4 @@ def main(count: int = 9, seed: int = 16) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*map(int, sys.argv[1:3]), *sys.argv[3:])

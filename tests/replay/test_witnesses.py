@@ -178,6 +178,8 @@ def test_groups_are_judged_where_another_choice_leaves_a_record_in_no_group() ->
         ("mdav", 2, (0, 1, 10, 11, 20, 22), ((4, 5), (0, 1, 2, 3)), "loop"),
         ("mdav", 2, (0, 1, 10, 12), ((0, 1, 2, 3),), "last division"),
         ("mdav", 2, (0, 1, 2, 30, 31, 33, 15, 16), ((3, 4, 5), (0, 1, 2), (6, 7)), "group size"),
+        ("k-means-split", 2, (1, 2, 10, 11), ((0, 1, 2, 3),), "division"),
+        ("projection", 2, (1, 2, 10, 11, 20, 21), ((0, 5), (1, 3), (2, 4)), "order"),
         ("mondrian", 2, (1, 2, 3, 10), ((0, 1, 2, 3),), "can be cut"),
         ("mondrian", 2, (1, 2, 3, 10, 11), ((0, 1), (2, 3, 4)), "cut"),
     ],
@@ -190,6 +192,14 @@ def test_what_a_source_fixes_is_named_where_it_is_wrong(
     found = judge(case, Answer(groups=groups))
     assert found.status == "failed"
     assert f": {name}, " in found.witness[0], found.witness
+
+
+def test_a_wrong_best_group_is_an_explanation() -> None:
+    """By hand: of 0 4 5 9 the group 0 4 leaves an SSE of 8 + 8, and 4 5 one of 0.5 + 40.5."""
+    case = Case("hand", "gsms", 2, tuple((str(value),) for value in (0, 4, 5, 9)))
+    found = judge(case, Answer(groups=((0, 3), (1, 2))))
+    assert found.status == "failed"
+    assert any(": x, " in line for line in found.witness), found.witness
 
 
 def test_causes_are_the_same_however_slow_the_machine_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,7 @@ from refagg.language.specification import OpenChoice, Specification, integer
 
 def k_means_split(P: Parts, k: int, rounds: int) -> None:
     for group in P:  # 1.
-        if len(group) < 2 * k:
+        if not P.choices.large(len(group), 2 * k):
             P.close(group)
         else:
             P.divide(*two_means(P, k, group, rounds))

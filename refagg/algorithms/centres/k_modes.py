@@ -57,7 +57,7 @@ def k_modes(M: Points, k: int, rounds: int) -> Parts:
         G = G.without("near dissolved", [G.smallest("dissolved", G.numbers())])  # 4.
     P = Parts.of(G)
     for group in P:
-        if len(group) < 2 * k:
+        if not P.choices.large(len(group), 2 * k):
             P.close(sorted(group))
         else:
             P.form_under("mdav", mdav.mdav, sorted(group), k)  # 5.

@@ -60,7 +60,7 @@ EXAMINED = {
 
 
 def random_seed(R: Cursor, k: int, size: str, ratio: Fraction = EVEN) -> None:
-    while len(R) >= 2 * k:
+    while R.has("loop", 2 * k):
         seed = R.drawn("seed")  # 1.
         m = drawn_size(R, k, ratio) if size == "random" else k  # 2.
         group = R.group("near seed", seed, min(m, len(R) - k), grows=True)

@@ -48,7 +48,7 @@ def k_ward_univariate(P: Parts, k: int) -> None:
 
 def until_small(P: Parts, k: int, first_two: FirstTwo) -> None:
     for records in P:
-        if len(records) < 2 * k:
+        if not P.choices.large(len(records), 2 * k):
             P.close(records)  # 4.
         else:
             P.divide(*merged(P, k, records, first_two))

@@ -64,7 +64,7 @@ def tfrp_2(R: Cursor, k: int) -> Groups:
 
 def first_phase(R: Cursor, k: int, references: Points) -> Groups:
     turns = cycle(references)
-    while len(R) >= k:  # 1.
+    while R.has("loop", k):  # 1.
         seed = R.farthest("seed", next(turns))
         R.group("near seed", seed, k)
     G = Groups.formed(R)  # 2.

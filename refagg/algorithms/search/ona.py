@@ -70,7 +70,7 @@ def changed_at(G: Groups, k: int, record: Record) -> bool:
         _moved(G, number, others, record) if len(G[number]) > k else _dissolved(G, number, others)
     )
     for other in grown:
-        if len(G[other]) >= 2 * k:
+        if G.choices.large(len(G[other]), 2 * k):
             G.divide_by(far_and_rest, other, k, "division")  # c.
     return bool(grown)
 

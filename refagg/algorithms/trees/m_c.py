@@ -38,7 +38,7 @@ from refagg.language.specification import Specification
 
 def m_c(T: Trees, k: int) -> None:
     for tree in mstp.cut_trees(T, k):  # 1. and 2.
-        if len(tree) < 2 * k:
+        if not T.choices.large(len(tree), 2 * k):
             T.close(tree)
         else:
             T.form(cbfs.cbfs, tree, k)  # 3. and 4.
