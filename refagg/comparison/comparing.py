@@ -12,6 +12,7 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -135,8 +136,12 @@ def compare(
         scaled.how, given["arithmetic"], given["seed"], by, stated, aggregates
     )
     known = [one for one in given["references"] if isinstance(one, Reference)]
-    paths = [Path(path) for path in given["references"] if not isinstance(path, Reference)]
-    known += references_of(paths, scaled, ks, stated, by)
+    paths = [path for path in given["references"] if not isinstance(path, Reference)]
+    for path in paths:
+        if not isinstance(path, (str, PathLike)):
+            what = f"references has a {type(path).__name__}"
+            raise InvalidParameter(f"{what}; give names of certificates' files, or References")
+    known += references_of(list(map(Path, paths)), scaled, ks, stated, by)
     known += shipped_references(scaled, set(ks) - {reference.k for reference in known})
     return run_all(table, contenders, ks, setting, known, given["report"] or _silent)
 

@@ -11,7 +11,7 @@ from math import dist, exp
 from operator import eq, mul, sub
 from typing import Any, Protocol
 
-from refagg.errors import InvalidParameter, MissingExtra
+from refagg.errors import BeyondFloats, InvalidParameter, MissingExtra
 from refagg.language.choices import Choices
 from refagg.language.event import CENTRES
 from refagg.language.space import Coordinates
@@ -133,7 +133,12 @@ def told_centres(
         if choices.trace is None:
             return
         values = values_at(centres, space.origin, space.weights)
-        told = (tuple(map(float, at)) for at in values)
+        try:
+            told = [tuple(map(float, at)) for at in values]
+        except OverflowError:
+            raise BeyondFloats(
+                "a centre is outside the range of binary64, that of recorded steps; ask for none"
+            ) from None
         choices.step(CENTRES, told, objective(level, space.n, len(centres)))
 
     return tell

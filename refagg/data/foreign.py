@@ -173,7 +173,12 @@ def rebuilt(data: Any, columns: Columns, exact: bool = False) -> Any:
 
     for recognised, _, write in _FORMS:
         if recognised(data):
-            return write(data, columns, cells)
+            try:
+                return write(data, columns, cells)
+            except OverflowError:
+                raise UnfitColumn(
+                    "a new value is beyond binary64, in which a column is; give rows of values"
+                ) from None
     return _write_plain(list(data), columns, cells)
 
 

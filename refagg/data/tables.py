@@ -258,9 +258,7 @@ def table_of(
     names = None if found is None else names
     if names is not None and not names:
         raise EmptyTable("no column is chosen")
-    for number, row in enumerate(rows):
-        if len(row) != len(own):
-            raise RaggedRow(f"row {number} has {len(row)} values, the table has {len(own)} columns")
+    _check_lengths(rows, own)
     wanted = own if names is None else names
     check_columns(wanted, own)
     if kinds is not None:
@@ -292,6 +290,13 @@ def _own_names(found: list[str] | None, chosen: Sequence[str] | None, width: int
     own = list(chosen or ()) if found is None else found
     check_names(own)
     return own
+
+
+def _check_lengths(rows: Sequence[Sequence[object]], own: Sequence[str]) -> None:
+    """Raise RaggedRow unless each row has a value for each column."""
+    for number, row in enumerate(rows):
+        if len(row) != len(own):
+            raise RaggedRow(f"row {number} has {len(row)} values, the table has {len(own)} columns")
 
 
 def without_columns(data: object, names: Sequence[str]) -> object:
@@ -420,15 +425,15 @@ def lacking_cells(
         return wanted, list(zip(*(data.lacks(name, of.get(name)) for name in wanted), strict=True))
     found, rows = named_rows(data)
     own = found or list(names or ()) or [f"x{j + 1}" for j in range(len(rows[0]) if rows else 0)]
+    _check_lengths(rows, own)
     wanted = own if names is None else listed(names, "the columns chosen are", "give a list")
     check_columns(wanted, own)
     declared = kinds or {}
+    _check_declared(declared, own)
     sequences = {name for name in wanted if str(declared.get(name)).startswith("sequence")}
     places = [(own.index(name), name in sequences) for name in wanted]
 
     def lacks(row: Sequence[Any], place: int, sequence: bool) -> bool:
-        if place >= len(row):  # the row is too short, which is another error
-            return False
         cell = row[place]
         return is_missing(cell) or (isinstance(cell, str) and cell == "" and not sequence)
 

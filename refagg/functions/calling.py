@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -268,6 +268,8 @@ def _partition_of_items(
     grouping = Grouping(**grouping_of(specification, 1 if not specification.takes_k else k, given))
     if specification.needed(grouping.parameters) != "Dissimilarities":
         raise NoCentroid(needs_averages(specification, "a dissimilarity gives none"))
+    if not isinstance(rows, Iterable):
+        raise NotATable(f"{type(rows).__name__} is not a list of records; give texts")
     items = [tuple(item) if isinstance(item, list) else item for item in rows]
     try:
         set(items)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from refagg.errors import InvalidPartition
 from refagg.language.lists import listed
-from refagg.language.number_texts import index_of
+from refagg.language.number_texts import digits_of, index_of
 from refagg.language.partition import Partition, check_k
 from refagg.notebook import Overview, bars, frame, page, plotted, short
 from refagg.options.fields import given_options, keywords, only, options_of
@@ -69,8 +69,8 @@ class Evaluation:
     def __str__(self) -> str:
         sizes = ", ".join(f"{count} of {size}" for size, count in self.sizes.items())
         loss = self.information_loss
-        share = "undefined (all records are equal)" if loss is None else f"{float(loss):.10g} %"
-        return f"groups: {sizes}; SSE {float(self.sse):.10g}, information loss {share}"
+        share = "undefined (all records are equal)" if loss is None else f"{digits_of(loss, 10)} %"
+        return f"groups: {sizes}; SSE {digits_of(self.sse, 10)}, information loss {share}"
 
 
 OPTIONS = {

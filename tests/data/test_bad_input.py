@@ -662,3 +662,27 @@ def test_other_commands_refuse(
 @pytest.mark.parametrize("kind", [InvalidPartition, OutputUnwritable, KTooLarge])
 def test_all_errors_are_errors_of_the_project(kind: type[Exception]) -> None:
     assert issubclass(kind, RefaggError)
+
+
+@pytest.mark.parametrize("policy", ["group-apart", "drop"])
+def test_rows_are_as_long_as_the_first_also_where_values_may_be_missing(policy: str) -> None:
+    with pytest.raises(RaggedRow, match="row 1 has 1 values, the table has 2 columns"):
+        refagg.microaggregate([[1, None], [3], [4, 5]], 1, refagg.mdav, missing=policy)
+
+
+def test_kinds_of_columns_that_are_not_there_are_refused_where_values_may_be_missing() -> None:
+    with pytest.raises(UnknownColumn, match="no column 'y'"):
+        refagg.microaggregate(
+            [[1], [3], [4]], 1, refagg.mdav, missing="group-apart", kinds={"y": "nominal"}
+        )
+
+
+def test_what_cannot_be_told_or_given_back_beyond_all_floats_is_a_named_error() -> None:
+    """By hand: 10^400 is beyond binary64; a loss of (2 * 10^400)^2 / 2 is told by its order."""
+    far = Fraction(10) ** 400
+    made = refagg.evaluate([[far], [-far]], [[0, 1]], 2, standardise="none")
+    assert "SSE about 2^2658" in str(made)  # 2 * 10^800; its logarithm is 1 + 800 * 3.3219
+    with pytest.raises(NotATable, match="not a list of records"):
+        refagg.kshc(..., k=2, dissimilarity="levenshtein")
+    with pytest.raises(InvalidParameter, match="references has a list"):
+        refagg.compare([[1], [2], [3]], 1, references=[[1]])
