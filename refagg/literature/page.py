@@ -157,8 +157,8 @@ def cell_of(row: verdicts.LedgerRow) -> tuple[str, str]:
     Of tables that are printed so, the column is that of k, a pair in brackets is a line and a
     column, or the last two parts are the column.
 
-    >>> row = LedgerRow("RB", "Table 1, EIA, k=3, MDAV, IL", "0.4829", "0.4829", "exact", "", "")
-    >>> cell_of(row)
+    >>> place = "Table 1, EIA, k=3, MDAV, IL"
+    >>> cell_of(verdicts.LedgerRow("RB", place, "0.4829", "0.4829", "exact", "", ""))
     ('EIA, MDAV', 'k=3')
     """
     rest = row.place.partition(", ")[2]
