@@ -620,3 +620,76 @@ def test_a_centre_may_be_beyond_the_range_by_rounding(end: int, sign: int) -> No
     assert centred([most, most, Fraction(17, 3), Fraction(17, 3)]).status == "holds"
     more = most + sign * Fraction(1, 10**60)
     assert centred([more, more, Fraction(17, 3), Fraction(17, 3)]).status == "fails"
+
+
+# Verdicts
+
+THREE = (("0",), ("1",), ("3",))
+"""The mean is 4/3."""
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "status", "check", "words"),
+    [
+        (
+            case(kinds=("nominal",), records=(("a",),) * 3),
+            Answer(refused="no"),
+            "unsupported",
+            "answered",
+            "declared kinds were refused: no",
+        ),
+        (case(), Answer(), "errored", "answered", "neither groups nor released rows"),
+        (
+            case(k=2, records=PAIRS, blocks=((0,), (1,))),
+            Answer(groups=((0, 1), (2, 3))),
+            "failed",
+            "well formed",
+            "each of 2 blocks has its own",
+        ),
+        (
+            case("individual-ranking", k=2, records=PAIRS),
+            Answer(groups=((0, 1), (2, 3))),
+            "not judged",
+            "k-anonymous",
+            "each attribute has its own groups",
+        ),
+        (
+            case(),
+            Answer(released=(("1",),) * 3 + (("11",),) * 2 + (("12",),)),
+            "failed",
+            "k-anonymous",
+            "groups by equal released rows",
+        ),
+        (
+            case(k=2, records=PAIRS, strata=("a", "b", "b", "a")),
+            Answer(groups=((0, 1), (2, 3))),
+            "failed",
+            "well formed",
+            "a group has records of two strata",
+        ),
+        (
+            case(ANY_PARTITION, records=THREE),
+            Answer(released=(("2",),) * 3),
+            "failed",
+            "aggregates",
+            "",
+        ),
+    ],
+    ids=map(str, range(7)),
+)
+def test_a_verdict_says_which_check_decides(
+    asked: Case, answer: Answer, status: str, check: str, words: str
+) -> None:
+    found = judge(asked, answer)
+    assert (found.status, found.check) == (status, check)
+    assert words in found.reason
+
+
+@pytest.mark.parametrize(
+    ("mean", "flags"), [("1.3", ("rounded to 1 decimal",)), ("1.33333333333333333", ())]
+)
+def test_what_a_mean_was_rounded_to_is_a_flag(mean: str, flags: tuple[str, ...]) -> None:
+    found = judge(case(records=THREE), Answer(released=((mean,),) * 3))
+    assert found.status == "passed"
+    assert found.flags[: len(flags)] == flags
+    assert len(found.flags) == len(flags) or not flags
