@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sized
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TextIO, TypeVar, cast
@@ -175,9 +175,14 @@ class Activity:
     def each(self, items: Iterable[T], units: str, at_most: bool = False) -> Iterator[T]:
         """The items, one after the other, each of them a step of the work.
 
-        With `at_most` the loop can end before. An iterable without a length has no known end.
+        With `at_most` the loop can end before. An iterable without a length, or with one that no
+        run would reach, has no known end.
         """
-        loop = Loop(units, len(items) if isinstance(items, Sized) else None, at_most)
+        known = None
+        if isinstance(items, Sized):
+            with suppress(OverflowError):
+                known = len(items)
+        loop = Loop(units, known, at_most)
         self.loops.append(loop)
         try:
             for item in items:

@@ -201,13 +201,22 @@ def columns_of(data: object, names: Sequence[str] | None) -> dict[str, list[Any]
     return {name: [row[j] for row in rows] for j, name in enumerate(own)}
 
 
-def column_in(data: object, name: str, records: Sequence[int], kind: str | None = None) -> Table:
-    """Return the values that some records have in a column. Raises what `table_of` raises."""
-    kinds = None if kind is None else {name: kind}
+def column_in(
+    data: object,
+    names: Sequence[str] | None,
+    name: str,
+    records: Sequence[int],
+    kinds: Mapping[str, str] | None,
+) -> Table:
+    """Return the values that some records have in a column. Raises what `table_of` raises.
+
+    `names` are those of a table that has none.
+    """
+    own = {name: kinds[name]} if kinds and name in kinds else None
     if isinstance(data, Sheet):
-        return data.take(records).table([name], kinds)
-    cells = columns_of(data, None)[name]
-    return table_of({name: [cells[record] for record in records]}, kinds=kinds)
+        return data.take(records).table([name], own)
+    cells = columns_of(data, names)[name]
+    return table_of({name: [cells[record] for record in records]}, kinds=own)
 
 
 def place_in(data: object, record: int, name: str) -> str:

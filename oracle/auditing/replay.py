@@ -97,7 +97,8 @@ def run_check(
             return widened
     details |= {"verdict": "not admissible"}
     if first.divergence and blame:
-        wrong = _wrong_choice(case, groups, method, scaled, first.divergence)
+        left = max(0.0, end - time.process_time())
+        wrong = _wrong_choice(case, groups, method, scaled, first.divergence, left)
         witness = tuple(wrong.lines()) if wrong else witness
     return Check(name, "fails", "no way of breaking ties gives these groups", witness, details)
 
@@ -285,11 +286,16 @@ def _strata(
 
 
 def _wrong_choice(
-    case: AuditedRelease, groups: JudgedGroups, method: Method, scaled: Scaled, farthest: Divergence
+    case: AuditedRelease,
+    groups: JudgedGroups,
+    method: Method,
+    scaled: Scaled,
+    farthest: Divergence,
+    seconds: float,
 ) -> Divergence | None:
     """The choice that is wrong, in the first stratum that has one; None if the replay says it."""
     for _, algorithm, claim, memory in _strata(case, groups, method, scaled, Fraction(0)):
-        found = wrong_choice(method.specification, algorithm, claim, farthest, memory)
+        found = wrong_choice(method.specification, algorithm, claim, farthest, memory, seconds)
         if found:
             return found
     return None

@@ -576,7 +576,7 @@ def _audit_by_equality(
         first = [by_equality.agreement_check(AS_RELEASED, mine, yours)]
 
     def values(name: str, records: Sequence[int]) -> tuple[Table, Table]:
-        mine, yours = (column_in(data, name, records, (kinds or {}).get(name)) for data in tables)
+        mine, yours = (column_in(data, names, name, records, kinds) for data in tables)
         return mine, yours
 
     trim = None if given["trim"] is None else exact(given["trim"], "trim")

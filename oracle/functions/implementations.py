@@ -355,7 +355,7 @@ def vectors(algorithm: Algorithm | None = None, flag: str | None = None) -> list
 
 def _check_flags(flags: Collection[str]) -> None:
     for flag in flags:
-        if flag not in FLAGS:
+        if not isinstance(flag, str) or flag not in FLAGS:
             raise InvalidParameter(f"flag is {flag!r}; it can be {', '.join(sorted(FLAGS))}")
 
 

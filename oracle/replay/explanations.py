@@ -26,7 +26,8 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import comb, log2
+from math import comb, inf, log2
+from time import process_time
 
 from oracle.replay.explore import Algorithm, MemoisedSpace, Undecided
 from oracle.replay.guided import ClaimedGroups, Departure, Divergence, Work, bits_of, departing
@@ -94,13 +95,15 @@ def wrong_choice(
     claim: ClaimedGroups,
     farthest: Divergence,
     memory: MemoisedSpace | None = None,
+    seconds: float = inf,
 ) -> Divergence | None:
     """The choices that, if only they are wrong, explain the groups; None if there are none.
 
-    `farthest` is where the replay ended, which then has to say enough.
+    `farthest` is where the replay ended, which then has to say enough. After so many CPU seconds
+    no other run is started.
     """
     seeds = seeds_of(specification)
-    work = Work(choices_for(len(claim.labels)))
+    work = Work(choices_for(len(claim.labels)), ends=process_time() + seconds)
     grown = farthest.grown and farthest.choice in {f"near {seed}" for seed in seeds}
     if grown or work.left < FEWEST_RUNS * len(claim.labels):
         return None
@@ -108,6 +111,8 @@ def wrong_choice(
     most = len(claim.labels) * log2(len(claim.labels)) - MARGIN
     sets = list(_sets(specification, seeds))
     for number, free in enumerate(sets):
+        if process_time() > work.ends:
+            break
         best = min((one.bits for one in found.values()), default=most)
         share = work.left // (len(sets) - number)
         with suppress(Undecided):

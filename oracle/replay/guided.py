@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import comb, factorial, inf, log2
+from time import process_time
 from typing import Any, TypeVar
 
 from oracle.replay.explore import Algorithm, MemoisedSpace, Pruned, Script, Undecided, explored_runs
@@ -210,12 +211,14 @@ def judge_claim(
 class Work:
     """How many choices may still be made in all runs, at which number to stop, and at what cost.
 
-    The departures of a run cost less, in bits, than those of the best so far.
+    The departures of a run cost less, in bits, than those of the best so far. None is started when
+    the process has taken `ends` CPU seconds.
     """
 
     left: int
     end: int = 0
     bits: float = inf
+    ends: float = inf
 
     def spend(self) -> None:
         """Count a choice. Raises Undecided."""
@@ -257,7 +260,9 @@ def departing(
 
     if memory:
         memory.rewind(0)
-    for partition, guide in explored_runs(freely, work.left, tie_breaker, memory):
+    for partition, guide in explored_runs(
+        freely, work.left, tie_breaker, memory, work.ends - process_time()
+    ):
         if claim.is_made_of(partition.groups):
             assert isinstance(guide, _Guide)
             work.bits = bits_of(guide.departures)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
+from typing import cast
 from warnings import catch_warnings
 
 from refagg.errors import InvalidKind, MissingValue, UnknownCategory, missing_value
@@ -238,11 +239,13 @@ def _truth(cell: object, kind: Kind, where: str) -> str:
 
 def _events(cell: object, kind: Kind, where: str) -> Events:
     if not isinstance(cell, str):
-        if not isinstance(cell, Iterable):
-            raise InvalidKind(f"{where}: {shortened(cell)} is not a sequence of events")
-        if any(map(is_missing, cell)):
+        try:
+            given = tuple(cast(Iterable[object], cell))
+        except TypeError:
+            raise InvalidKind(f"{where}: {shortened(cell)} is not a sequence of events") from None
+        if any(map(is_missing, given)):
             raise MissingValue(f"{where}: an event of {cell!r} is missing")
-        events = tuple(text_of(event, where) for event in cell)
+        events = tuple(text_of(event, where) for event in given)
     else:
         events = tuple(cell.split(kind.separator)) if cell else ()
     if not all(events):

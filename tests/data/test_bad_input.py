@@ -24,6 +24,7 @@ from refagg.errors import (
     FileUnreadable,
     InvalidBlocks,
     InvalidK,
+    InvalidKind,
     InvalidParameter,
     InvalidPartition,
     KTooLarge,
@@ -686,3 +687,28 @@ def test_what_cannot_be_told_or_given_back_beyond_all_floats_is_a_named_error() 
         refagg.kshc(..., k=2, dissimilarity="levenshtein")
     with pytest.raises(InvalidParameter, match="references has a list"):
         refagg.compare([[1], [2], [3]], 1, references=[[1]])
+
+
+def test_zero_dimensional_arrays_are_no_sequences() -> None:
+    np = pytest.importorskip("numpy")
+    with pytest.raises(InvalidKind, match=r"row 0, column 'x': .* is not a sequence of events"):
+        refagg.hac(
+            {"x": [np.array(1), "ab"]}, 2, kinds={"x": "sequence:>"}, dissimilarity="levenshtein"
+        )
+
+
+def test_more_iterations_than_a_run_can_reach_are_allowed() -> None:
+    rows = [[1, 1], [1, 2], [2, 2]]
+    far = refagg.fuzzy(rows, 1, limit=10**20, seed=1)
+    assert far.assignment == refagg.fuzzy(rows, 1, limit=10**6, seed=1).assignment
+
+
+def test_flags_that_are_no_texts_are_refused() -> None:
+    with pytest.raises(InvalidParameter, match=r"flag is \{1\}"):
+        oracle.conform(lambda records, k: [], "mdav", flags=[{1}])  # type: ignore[list-item]
+
+
+def test_names_of_columns_hold_where_values_are_compared_by_equality() -> None:
+    original, released = [["a", 1], ["b", 2]], [["a", 1.5], ["a", 1.5]]
+    made = oracle.audit(original, released, 2, quasi_identifiers=["1,5", "b"])
+    assert [column for column in ("1,5", "b") if column in str(made)] == ["1,5", "b"]

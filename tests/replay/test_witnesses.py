@@ -6,7 +6,12 @@ import pytest
 
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case
+from oracle.replay.explanations import wrong_choice
+from oracle.replay.guided import ClaimedGroups, judge_claim
 from refagg.catalogue import specification
+from refagg.language.choices import Choices
+from refagg.language.partition import Partition
+from refagg.spaces.exact import exact_space
 from tests.benchmarks.witnesses import BLAMES, BOTH, NAMES, named
 
 
@@ -31,6 +36,25 @@ def test_a_wrong_seed_by_hand() -> None:
         "the algorithm: x_r is record 8 at distance^2 7921/25",
         "the release: the groups follow from another choice, record 3 at distance^2 441/25",
     )
+
+
+def test_no_explanation_is_looked_for_when_the_time_is_over() -> None:
+    """The table is that of the wrong seed by hand."""
+    spec, runs = specification("mdav"), []
+    space = exact_space([[value] for value in (0, 1, 2, 10, 11, 12, 30, 31, 32, 13)])
+    claim = ClaimedGroups.of_partition(Partition.of([(6, 7, 8), (3, 4, 5), (0, 1, 2, 9)], 10))
+
+    def algorithm(choices: Choices) -> Partition:
+        runs.append(choices)
+        made: Partition = spec.run(space, 3, choices)
+        return made
+
+    farthest = judge_claim(spec, algorithm, claim).divergence
+    assert farthest
+    assert wrong_choice(spec, algorithm, claim, farthest)
+    before = len(runs)
+    assert wrong_choice(spec, algorithm, claim, farthest, seconds=-1.0) is None
+    assert len(runs) == before
 
 
 def test_wrong_neighbours_by_hand() -> None:
