@@ -292,7 +292,11 @@ class MissingExtra(RefaggError):
     """The request needs a package that is not installed."""
 
 
-# Iterations
+# Memory and iterations
+
+
+class BeyondMemory(RefaggError):
+    """A run is predicted to take more memory than is free."""
 
 
 class TimeOver(RefaggError):

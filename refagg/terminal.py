@@ -13,7 +13,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sized
+from collections.abc import Iterable, Iterator, Sized
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -340,19 +340,6 @@ def kept() -> Iterator[None]:
         if not NOW.keeps:
             raise
         NOW.interrupted = True
-
-
-def warn_of_squares(costs: Mapping[str, str], n: int, advice: str = "") -> None:
-    """Say beforehand whose work grows with n^2, where n is large; `costs` are by algorithm."""
-    names = [name for name, cost in costs.items() if "n^2" in cost]
-    if names and n >= MANY:
-        text = f"the work grows with n^2, and there are {n} records: it can take minutes or hours"
-        text += advice
-        print(f"note: {', '.join(names)}: {text}", file=sys.stderr, flush=True)
-
-
-MANY = 5_000
-"""Records whose pairs are many."""
 
 
 def _raw(stream: TextIO | Shown) -> TextIO:

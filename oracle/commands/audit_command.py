@@ -13,22 +13,13 @@ from oracle.auditing.audit_files import SEVERAL
 from oracle.auditing.privacy import promises_of
 from oracle.auditing.stored_files import NotStored
 from oracle.commands import audited_files
-from oracle.commands.audited_files import (
-    AUDITED,
-    EQUAL,
-    Engine,
-    files_of,
-    refuse_in,
-    released_sheet,
-    run_facts,
-    sets_in,
-    write_violations,
-)
+from oracle.commands import audited_files as files
 from oracle.commands.demo import demo
 from oracle.functions.audits import ALONE, OPTIONS, Audit, Auditing, Promising, audit, audit_release
 from oracle.report.pages import check_report
 from refagg.catalogue import specification
 from refagg.commands import options
+from refagg.commands.costs import FORCE, Size, tell_costs
 from refagg.data import csvfiles
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
 from refagg.data.tables import check_columns, records_in
@@ -36,7 +27,6 @@ from refagg.errors import InvalidParameter
 from refagg.language.specification import parameters
 from refagg.options.fields import Option, only, options_of, values_of
 from refagg.options.readers import number
-from refagg.terminal import warn_of_squares
 
 COMMAND = (
     options.argument("original", "ORIGINAL.csv", nargs="?"),
@@ -47,16 +37,17 @@ COMMAND = (
         nargs="*",
     ),
     options.shown_option(options.METHOD, "k", default=None, meaning="claimed minimum group size"),
-    AUDITED["algorithm"],
+    files.AUDITED["algorithm"],
     options.METHOD["seed"],
     *options_of(Auditing, Promising, without=("confidential",)).values(),
+    FORCE,
     options.JSON,
-    AUDITED["report"],
+    files.AUDITED["report"],
     Option("audit three releases of data that ship with the project", False, name="demo"),
     *options.FILES,
     options.MISSING.of(default=None, choices=(REJECT, DROP, APART, AS_RELEASED, *RULES)),
-    AUDITED["sets"],
-    *only(AUDITED, "sets_of", "violations", "engine", "memory").values(),
+    files.AUDITED["sets"],
+    *only(files.AUDITED, "sets_of", "violations", "engine", "memory").values(),
     *options.HOW_MADE,
     *options.CONSTRAINTS,
 )
@@ -88,7 +79,7 @@ def run(given: argparse.Namespace) -> int:
     with options.lines_beside(given.json, given.violations):
         print(made)
     if given.violations:
-        write_violations(given.violations, made, released_sheet(given))
+        files.write_violations(given.violations, made, files.released_sheet(given))
     _write(given, made, f"Audit of {given.released.name}", engine, began)
     return made.verdict.exit_status
 
@@ -108,7 +99,7 @@ def _several(given: argparse.Namespace) -> int:
         print(f"{path}\n{made}\n")
         statuses.append(made.verdict.exit_status)
         lines.append(f"{path}: {WORDS[statuses[-1]]}")
-        run = run_facts(one, engine, began) if given.json or given.report else {}
+        run = files.run_facts(one, engine, began) if given.json or given.report else {}
         data.append({"released": str(path), **made.verdict.as_data(), "run": run})
         if given.report:
             releases.append((str(path), made.release(run)))
@@ -126,7 +117,7 @@ def _several(given: argparse.Namespace) -> int:
 def _alone(given: argparse.Namespace) -> int:
     """Audit a release without its original."""
     what = "without the original: an audit needs ORIGINAL.csv, RELEASED.csv and -k"
-    refuse_in(given, (*ALONE, "sets_of", "violations", "report"), what)
+    files.refuse_in(given, (*ALONE, "sets_of", "violations", "report"), what)
     given.missing = given.missing or OWN
     if given.missing not in (*RULES, REJECT):
         raise InvalidParameter(f"--missing {given.missing} needs the original")
@@ -138,25 +129,25 @@ def _alone(given: argparse.Namespace) -> int:
         given.k,
         quasi_identifiers=options.quasi_identifiers(given, sheet.header, path),
         missing=given.missing,
-        sets=sets_in(given),
+        sets=files.sets_in(given),
         kinds=options.kind_texts(given),
         **values_of(vars(given), only(ALONE, *options_of(Promising))),
     )
     with options.lines_beside(given.json, given.violations):
         print(made)
     if given.violations:
-        write_violations(given.violations, made, sheet)
-    _write(given, made, f"Audit of {path.name}", Engine("python"), began)
+        files.write_violations(given.violations, made, sheet)
+    _write(given, made, f"Audit of {path.name}", files.Engine("python"), began)
     return made.verdict.exit_status
 
 
 def _write(
-    given: argparse.Namespace, made: Audit, title: str, engine: Engine, began: float
+    given: argparse.Namespace, made: Audit, title: str, engine: files.Engine, began: float
 ) -> None:
     """Write the results as JSON and as a page, where these are asked for."""
     if not given.json and not given.report:
         return
-    facts = run_facts(given, engine, began)
+    facts = files.run_facts(given, engine, began)
     if given.json:
         csvfiles.write_json(given.json, made.verdict.as_data() | {"run": facts})
     if given.report:
@@ -191,7 +182,7 @@ def _check_options(given: argparse.Namespace) -> None:
     """Read the options, so that what is wrong with them is said before a library is asked for."""
     for name in given.algorithm:
         specification(name)
-    sets_in(given)
+    files.sets_in(given)
     options.kinds_of(given)
     if given.l_diversity or given.t_closeness:
         promises_of(given.l_diversity, given.t_closeness)
@@ -207,9 +198,9 @@ def _check_options(given: argparse.Namespace) -> None:
 def _check_policy(given: argparse.Namespace) -> None:
     """Raise InvalidParameter for an option that cannot be had with a policy."""
     if given.missing in (AS_RELEASED, *RULES):
-        refuse_in(given, EQUAL, f"with --missing {given.missing}")
+        files.refuse_in(given, files.EQUAL, f"with --missing {given.missing}")
     elif given.missing == APART:
-        options.refuse_whole(given, AUDITED.values())
+        options.refuse_whole(given, files.AUDITED.values())
 
 
 def _check_files(given: argparse.Namespace, inputs: Sequence[Path]) -> None:
@@ -220,13 +211,13 @@ def _check_files(given: argparse.Namespace, inputs: Sequence[Path]) -> None:
         check_report(given.report, [*inputs, *others])
 
 
-def _audit(given: argparse.Namespace) -> tuple[Audit, Engine]:
+def _audit(given: argparse.Namespace) -> tuple[Audit, files.Engine]:
     engine = audited_files.engine_of(given)
     if engine.name != "python":
         try:
             return audited_files.in_store(given, engine), engine
         except NotStored as reason:
-            engine = Engine("python", engine.name, str(reason))
+            engine = files.Engine("python", engine.name, str(reason))
     return _in_python(given), engine
 
 
@@ -241,11 +232,11 @@ PASSED_ON = options_of(Auditing, Promising)
 
 def _in_python(given: argparse.Namespace) -> Audit:
     """Audit both files; strata and weights are columns of the original."""
-    original, released, names = files_of(given)
+    original, released, names = files.files_of(given)
     kinds = options.declared(given, original, names)
     if given.missing not in (AS_RELEASED, *RULES):
         options.check_no_key(original, released, names, given)
-    _announce(given, original)
+    _announce(given, original, names)
     by_record: dict[str, Any] = {}
     if isinstance(original, csvfiles.Sheet):
         by_record["strata"] = original.column(given.strata) if given.strata else None
@@ -268,18 +259,18 @@ def _in_python(given: argparse.Namespace) -> Audit:
             dissimilarity=options.measure_of(given),
             constraints=options.given_constraints(given) or (),
             blocks=options.blocks_of(given.blocks, names),
-            sets=sets_in(given),
+            sets=files.sets_in(given),
             **by_record,
             **asked,
         )
 
 
-def _announce(given: argparse.Namespace, original: options.Data) -> None:
-    """Say which algorithms are replayed long: no limit of time interrupts one run."""
-    costs = {name: specification(name).cost for name in given.algorithm}
-    warn_of_squares(costs, records_in(original), UNLIMITED)
-    settings = parameters(given.param)
-    specs = [specification(name) for name in given.algorithm if given.seed is not None]
-    iterations = {s.name: s.settings(settings).get("iterations", 0) for s in specs if s.random}
-    if long := [name for name, number in iterations.items() if int(number) >= options.LONG]:
-        options.announce(long, "--param iterations=N as it was made makes it shorter")
+def _announce(given: argparse.Namespace, original: options.Data, names: Sequence[str]) -> None:
+    """Say which algorithms are replayed long: no limit of time interrupts one run.
+
+    Raises BeyondMemory.
+    """
+    specs = [specification(name) for name in given.algorithm]
+    settings, size = parameters(given.param), Size(records_in(original), len(names), given.k)
+    wanted = {s.name: (s, settings) for s in specs if given.seed is not None or not s.random}
+    tell_costs(given, wanted, [size], UNLIMITED)

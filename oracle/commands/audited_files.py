@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import disk_usage
+from tempfile import gettempdir
 
 from oracle.auditing import duckdb_store, spark_store
 from oracle.auditing.other_columns import checked_may_change
@@ -16,6 +18,7 @@ from oracle.functions.arguments import ordered_by_key
 from oracle.functions.audits import BY_EQUALITY, OPTIONS, STORED, Audit, audit_stored
 from oracle.report.pages import made_now
 from refagg.commands import options
+from refagg.commands.costs import size_text
 from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import Sheet, read_header, read_sheet, read_table, write_csv
 from refagg.data.missing import DROP, REJECT
@@ -175,6 +178,7 @@ def in_store(given: argparse.Namespace, engine: Engine) -> Audit:
         memory = memory_of(given.memory) if given.memory else None
         opened = spark_store.cluster(files, engine.master, memory)
     else:
+        tell_of_disk(given.original, sum(map(_size, files)))
         opened = duckdb_store.database(int(_OWN * memory_of(given.memory)))
     return audit_stored(
         files,
@@ -190,6 +194,24 @@ def in_store(given: argparse.Namespace, engine: Engine) -> Audit:
         all_risks=given.all_risks,
         chosen=bool(given.columns),
     )
+
+
+MANY = 100_000_000
+"""Rows of a file whose audit fills a disk."""
+
+
+def tell_of_disk(path: Path, size: int) -> None:
+    """Say how much disk DuckDB will need for files of so many bytes, if there are MANY rows."""
+    with path.open("rb") as file:
+        head = file.read(1 << 16)
+    rows = _size(path) * head.count(b"\n") // max(1, len(head))
+    if rows >= MANY:
+        place = gettempdir()
+        options.tell(
+            f"about {rows:.2g} rows: DuckDB needs up to {size_text(2 * size)} for temporary files "
+            f"in {place}, where {size_text(disk_usage(place).free)} are free; TMPDIR names another "
+            "folder, and --engine spark:MASTER --key COLUMN divides the work among machines"
+        )
 
 
 def files_of(given: argparse.Namespace) -> tuple[options.Data, options.Data, list[str]]:

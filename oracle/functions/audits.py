@@ -44,17 +44,7 @@ from oracle.auditing.rendering import granted
 from oracle.auditing.stored import stored_case, stored_checks
 from oracle.auditing.stored_files import NotStored, Store, WantedColumns, header_of
 from oracle.auditing.verdict import Verdict, judge_release, judge_stored, with_checks
-from oracle.functions.arguments import (
-    Algorithm,
-    checks_beside,
-    confidential_of,
-    given_groups,
-    names_judged,
-    names_outside,
-    ordered_by_key,
-    others_of,
-    tolerance_of,
-)
+from oracle.functions import arguments
 from oracle.report.pages import Run, made_now
 from refagg.catalogue import algorithm_of
 from refagg.data.aggregate import operator
@@ -383,7 +373,7 @@ def audit(
     released: Any,
     k: SupportsIndex = 3,
     *,
-    algorithm: Algorithm | Sequence[Algorithm] = (),
+    algorithm: arguments.Algorithm | Sequence[arguments.Algorithm] = (),
     missing: Missing = "reject",
     **options: Unpack[AuditOptions],
 ) -> Audit:
@@ -424,16 +414,18 @@ def audit(
     least, specs = check_k(k, maxsize), algorithms_of(algorithm)
     promised = _promised(given)
     whole, theirs = settled(original), settled(released)
-    outside = names_outside(given)
-    given["quasi_identifiers"] = names_judged(whole, theirs, given["quasi_identifiers"], outside)
+    outside = arguments.names_outside(given)
+    given["quasi_identifiers"] = arguments.names_judged(
+        whole, theirs, given["quasi_identifiers"], outside
+    )
     left_out = None
     if missing == DROP:
         whole, left_out, given = _without_gaps(whole, theirs, given)
         if left_out.status == "fails":
             made = Audit(by_equality.failed(left_out, given["quasi_identifiers"] or ()), k=least)
             return made if given["sets"] is None else _in_sets(made, theirs, missing, given)
-    both = whole, ordered_by_key(whole, theirs, given["key"])
-    columns = confidential_of(given["confidential"], both[1])
+    both = whole, arguments.ordered_by_key(whole, theirs, given["key"])
+    columns = arguments.confidential_of(given["confidential"], both[1])
     orders, given["kinds"] = _apart(given["kinds"], columns)
     if missing in (AS_RELEASED, *RULES):
         what = f"with missing={missing!r}"
@@ -451,7 +443,7 @@ def audit(
         verdict = with_promises(made.verdict, made.alike[0], columns, promised, orders)
         made = replace(made, verdict=verdict)
     names, may_change = given["quasi_identifiers"], given["may_change"] or ()
-    made = made.beside(checks_beside(*both, names, may_change))
+    made = made.beside(arguments.checks_beside(*both, names, may_change))
     return made if given["sets"] is None else _in_sets(made, both[1], missing, given)
 
 
@@ -485,7 +477,7 @@ def _audit(
     original, released = tables
     given = dict(asked)
     check_limits(given["max_replays"], given["time_limit"])
-    given["tolerance"] = tolerance_of(given["tolerance"])
+    given["tolerance"] = arguments.tolerance_of(given["tolerance"])
     fields.refuse(given, OPTIONS, _unmet(algorithms, given))
     try:
         ours, measure = table_and_measure(original, given, OPTIONS)
@@ -587,8 +579,8 @@ def _audit_by_equality(
         values,
         k,
         missing if missing in RULES else OWN,
-        None if partition is None else given_groups(partition, ours.n),
-        tolerance_of(given["tolerance"]),
+        None if partition is None else arguments.given_groups(partition, ours.n),
+        arguments.tolerance_of(given["tolerance"]),
         Aggregates(operator(aggregate, trim), {**MEANS.names, "numeric": aggregate}),
         given["anonymity"],
     )
@@ -670,9 +662,11 @@ def audit_release(released: Any, k: SupportsIndex = 3, **options: Unpack[AloneOp
     given = fields.given_options(options, ALONE, "audit_release")
     promises = _promised(given)
     released, missing = settled(released), given["missing"]
-    columns = confidential_of(given["confidential"], released)
+    columns = arguments.confidential_of(given["confidential"], released)
     orders, kinds = _apart(given["kinds"], columns)
-    names = names_judged(released, released, given["quasi_identifiers"], names_outside(given))
+    names = arguments.names_judged(
+        released, released, given["quasi_identifiers"], arguments.names_outside(given)
+    )
     cells = cells_of(released, names, kinds)
     if missing == REJECT:
         check_none_missing(cells, released)
@@ -682,7 +676,9 @@ def audit_release(released: Any, k: SupportsIndex = 3, **options: Unpack[AloneOp
     verdict = with_promises(verdict, alike, columns, promises, orders)
     made = _in_sets_of(Audit(verdict, alike=(alike,), k=least), cells, rule, given["sets"])
     return made.beside(
-        column_checks_of(unexamined(others_of(released, {*cells.names, *columns})), cells.n)
+        column_checks_of(
+            unexamined(arguments.others_of(released, {*cells.names, *columns})), cells.n
+        )
     )
 
 
@@ -721,7 +717,7 @@ def audit_stored(
     MissingExtra, InvalidK, InvalidParameter.
     """
     given = fields.given_options(options, STORED, "audit_stored")
-    least, within = check_k(k, maxsize), tolerance_of(given["tolerance"])
+    least, within = check_k(k, maxsize), arguments.tolerance_of(given["tolerance"])
     scale, promise = given["standardise"] or "population", given["anonymity"]
     with opened as (store, folder):
         try:
@@ -756,7 +752,7 @@ def _judged_groups(
 ) -> tuple[AuditedRelease, Verdict]:
     """Return the case and the verdict on its groups; `named` asks for runs of the methods, too."""
     first, partition = methods[0], given["partition"]
-    groups = None if partition is None else given_groups(partition, original.n)
+    groups = None if partition is None else arguments.given_groups(partition, original.n)
     members = strata_members(given["strata"], original.n, 1)
     publish = _publishing(methods)
     operators = MEANS if publish else first.operators()

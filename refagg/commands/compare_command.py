@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refagg.commands import options
+from refagg.commands.costs import FORCE, Size, tell_costs
+from refagg.comparison import comparing
 from refagg.comparison.compare import (
     ORDERS,
     ComparisonRow,
@@ -17,16 +19,6 @@ from refagg.comparison.compare import (
     Results,
     check_ks,
     contenders_of,
-)
-from refagg.comparison.comparing import (
-    FORMAT,
-    Comparing,
-    Heuristic,
-    as_rows,
-    compare,
-    comparison_data,
-    header,
-    text_lines,
 )
 from refagg.comparison.principal import plane
 from refagg.comparison.references import Reference, references_of
@@ -42,7 +34,7 @@ from refagg.release.evaluation import Groups
 from refagg.release.measures import loss_within
 from refagg.release.partition_files import read_partition
 from refagg.spaces.dissimilarities.own import measure_for
-from refagg.terminal import in_lines, warn_of_squares
+from refagg.terminal import in_lines
 
 if TYPE_CHECKING:
     from refagg.comparison.plot_geometry import Point
@@ -65,7 +57,7 @@ def _whole_numbers(text: str) -> list[int]:
         ) from None
 
 
-COMPARING = options_of(Comparing)
+COMPARING = options_of(comparing.Comparing)
 
 OPTIONS = (
     options.argument("input", "IN.csv"),
@@ -91,6 +83,7 @@ OPTIONS = (
     ),
     COMPARING["arithmetic"],
     COMPARING["seed"],
+    FORCE,
     Option("order of the rows", "given", name="sort", choices=ORDERS),
     options.shown_option(
         COMPARING,
@@ -144,21 +137,21 @@ def run(given: argparse.Namespace) -> int:
         )
     points = plane(scaled) if given.scatter else None
     references = references_of(given.reference, scaled, given.k, weights, measure)
-    _announce(given, contenders, table.n)
+    _announce(given, contenders, table)
     report = reporter(number * len(given.k), given.quiet)
     groups = {str(path): read_partition(path, table.n) for path in given.groups}
     results = _compared(given, table, contenders, heuristics, report, references, groups)
     with options.lines_beside(given.csv, given.json):
-        print(in_lines([*text_lines(results, given.sort), *_unknown(given, results)]))
+        print(in_lines([*comparing.text_lines(results, given.sort), *_unknown(given, results)]))
     # Pictures first: if there is nothing to draw, no file is written.
     if given.plot:
         plot(results, given.plot)
     if points:
         scatter(results, *points, given.scatter)
     if given.csv:
-        write_csv(given.csv, header(results), as_rows(results, given.sort))
+        write_csv(given.csv, comparing.header(results), comparing.as_rows(results, given.sort))
     if given.json:
-        write_json(given.json, comparison_data(results, given.sort))
+        write_json(given.json, comparing.comparison_data(results, given.sort))
     return _status([results])
 
 
@@ -170,25 +163,23 @@ def _status(made: Sequence[Results]) -> int:
     return 1 if any(row.status == "failed" for results in made for row in results.rows) else 0
 
 
-def _announce(given: argparse.Namespace, contenders: Sequence[Contender], n: int) -> None:
-    """Say beforehand what takes long."""
-    long = [c.label for c in contenders if c.settings.get("iterations", 0) >= options.LONG]
-    if long and not given.quiet:
-        options.announce(long, "--algorithm names others")
-    warn_of_squares({c.specification.name: c.specification.cost for c in contenders}, n)
+def _announce(given: argparse.Namespace, contenders: Sequence[Contender], table: Table) -> None:
+    """Say beforehand what takes long. Raises BeyondMemory."""
+    wanted = {one.label: (one.specification, one.settings) for one in contenders}
+    tell_costs(given, wanted, [Size(table.n, len(table.names), k) for k in given.k])
 
 
 def _compared(
     given: argparse.Namespace,
     table: Table,
     contenders: Sequence[Contender],
-    heuristics: Mapping[str, Heuristic],
+    heuristics: Mapping[str, comparing.Heuristic],
     report: Callable[[ComparisonRow], None],
     references: Sequence[Reference] = (),
     groups: Mapping[str, Groups] | None = None,
 ) -> Results:
     """The comparison on one table, as the options say."""
-    return compare(
+    return comparing.compare(
         table,
         given.k,
         algorithms=[contender.label for contender in contenders],
@@ -207,13 +198,15 @@ def _compared(
 
 
 def _apart(
-    given: argparse.Namespace, contenders: Sequence[Contender], heuristics: Mapping[str, Heuristic]
+    given: argparse.Namespace,
+    contenders: Sequence[Contender],
+    heuristics: Mapping[str, comparing.Heuristic],
 ) -> int:
     """A comparison for each pattern of missing values."""
     options.refuse_whole(given, OPTIONS)
     facts, line, found = options.parts_apart(given, max(given.k))
     both = [(part, table) for part, table in found if table is not None]
-    _announce(given, contenders, max(table.n for _, table in both))
+    _announce(given, contenders, max((table for _, table in both), key=lambda one: one.n))
     number = len(both) * (len(contenders) + len(heuristics)) * len(given.k)
     report = reporter(number, given.quiet)
     made = []
@@ -224,17 +217,19 @@ def _apart(
     with options.lines_beside(given.csv, given.json):
         print(line)
         for part, results in made:
-            print(in_lines(["", part.title, *text_lines(results, given.sort)]))
+            print(in_lines(["", part.title, *comparing.text_lines(results, given.sort)]))
     if given.csv:
         rows = [
             [", ".join(part.lacking), *row]
             for part, results in made
-            for row in as_rows(results, given.sort)
+            for row in comparing.as_rows(results, given.sort)
         ]
-        write_csv(given.csv, ["lacking", *header(made[0][1])], rows)
+        write_csv(given.csv, ["lacking", *comparing.header(made[0][1])], rows)
     if given.json:
-        compared = [{"lacking": [*p.lacking]} | comparison_data(r, given.sort) for p, r in made]
-        write_json(given.json, {"format": FORMAT, "parts": compared, "missing": facts})
+        compared = [
+            {"lacking": [*p.lacking]} | comparing.comparison_data(r, given.sort) for p, r in made
+        ]
+        write_json(given.json, {"format": comparing.FORMAT, "parts": compared, "missing": facts})
     return _status([results for _, results in made])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 from refagg.catalogue import specification
 from refagg.commands import options
+from refagg.commands.costs import FORCE, Size, tell_costs
 from refagg.commands.pictures import (
     check_dendrogram,
     check_one_run,
@@ -32,7 +34,7 @@ from refagg.release.masking import microaggregate, strata_members
 from refagg.release.method import method_of
 from refagg.release.report import loss_line
 from refagg.release.result import Release, centre_lines
-from refagg.terminal import in_lines, one_line, warn_of_squares
+from refagg.terminal import in_lines, one_line
 
 FORMAT = "refagg mask 1"
 
@@ -59,6 +61,7 @@ OPTIONS = (
     *only(options.METHOD, "arithmetic", "ties", "seed").values(),
     Option("round released values", name="decimals", read=int, metavar="D"),
     options.METHOD["drop"],
+    FORCE,
     options.shown_option(options.METHOD, "trace", meaning="print each step of the run"),
     options.output("trace_page", "FILE.html", "write a page that plays each step", WHOLE),
     options.output("trace_plot", "FILE.png|svg|pdf", "draw the steps as small multiples").of(
@@ -84,7 +87,10 @@ def run(given: argparse.Namespace) -> int:
     spec, method = specification(given.algorithm), _checked(given)
     sheet = csvfiles.read_sheet(given.input, options.format_of(given))
     names = options.quasi_identifiers(given, sheet.header, given.input)
-    warn_of_squares({spec.name: spec.cost}, len(sheet.rows))
+    blocks = options.blocks_of(given.blocks, names) or [names]
+    strata = Counter(sheet.column(given.strata)) if given.strata else {"": len(sheet.rows)}
+    sizes = [Size(n, len(block), _k_of(given)) for block in blocks for n in strata.values()]
+    tell_costs(given, {spec.name: (spec, method["parameters"] or {})}, sizes)
     with options.other_columns(given):
         release = _released(given, sheet, names, method)
     with options.lines_beside(given.output, given.json):

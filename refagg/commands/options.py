@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from refagg.constraints import Constraint, read_constraints
+from refagg.data import missing as gaps
 from refagg.data.csvfiles import (
     Sheet,
     other_delimiter,
@@ -23,16 +24,6 @@ from refagg.data.csvfiles import (
     read_table,
 )
 from refagg.data.kinds import Kind, kind_of
-from refagg.data.missing import (
-    APART,
-    DROP,
-    REJECT,
-    Part,
-    check_apart,
-    missing_line,
-    pattern_facts,
-    patterns_of,
-)
 from refagg.data.standardise import RANGE
 from refagg.data.tables import Column, Table, check_columns, complete_records, table_of
 from refagg.data.textfiles import STANDARD, Format
@@ -60,9 +51,6 @@ from refagg.terminal import one_line
 
 Data = Table | Sheet
 """A file as functions take it."""
-
-LONG = 1000
-"""Iterations of an algorithm that are announced."""
 
 
 def add(parser: argparse._ActionsContainer, *tables: Iterable[Option]) -> None:
@@ -288,11 +276,11 @@ def both_data(given: argparse.Namespace) -> tuple[Data, Data, list[str]]:
     names = quasi_identifiers(given, header, given.original)
     original: Data
     released: Data
-    if given.missing == APART:
+    if given.missing == gaps.APART:
         how = format_of(given)
         original, released = read_sheet(given.original, how), read_sheet(given.released, how)
     else:
-        whole = argparse.Namespace(**{**vars(given), "missing": REJECT})
+        whole = argparse.Namespace(**{**vars(given), "missing": gaps.REJECT})
         original = table_in(given.original, names, given)
         released = table_in(given.released, names, whole)
         check_same_shape(original, released)
@@ -306,14 +294,14 @@ def table_in(path: Path, names: Sequence[str], given: argparse.Namespace) -> Tab
     A file in which all is numbers can be of any length.
     """
     with other_columns(given):
-        if given.missing == REJECT and not given.kind:
+        if given.missing == gaps.REJECT and not given.kind:
             return read_table(path, names, format_of(given))
         sheet = read_sheet(path, format_of(given))
         check_columns(names, sheet.header, str(path))
         kinds = declared(given, sheet, names)
-        if given.missing == DROP:
+        if given.missing == gaps.DROP:
             kept = complete_records(sheet, names, kinds)
-            line = missing_line(len(sheet.rows), DROP, [Part(kept, tuple(names))])
+            line = gaps.missing_line(len(sheet.rows), gaps.DROP, [gaps.Part(kept, tuple(names))])
             print(one_line(line), file=sys.stderr, flush=True)
             sheet = sheet.take(kept)
         return table_of(sheet, names, kinds=kinds)
@@ -405,7 +393,7 @@ def _of_numbers(data: Data, names: Sequence[str], missing: str) -> bool:
     except NotANumber:
         return False
     except MissingValue:
-        return missing != REJECT
+        return missing != gaps.REJECT
     return True
 
 
@@ -518,12 +506,6 @@ def lines_beside(*outputs: Path | None) -> Iterator[None]:
         yield
 
 
-def announce(names: Sequence[str], advice: str) -> None:
-    """Say on standard error that something takes long, before it begins."""
-    text = f"{', '.join(names)}: each takes seconds or more; {advice}"
-    print(text, file=sys.stderr, flush=True)
-
-
 def blocks_of(text: str | None, names: Sequence[str]) -> list[list[str]] | None:
     """The blocks in "A,B;C"; of each of these names by itself for "each"; None for no text."""
     if text is None:
@@ -533,7 +515,7 @@ def blocks_of(text: str | None, names: Sequence[str]) -> list[list[str]] | None:
     return [[name.strip() for name in block.split(",")] for block in text.split(";")]
 
 
-def of_part(given: argparse.Namespace, part: Part) -> argparse.Namespace:
+def of_part(given: argparse.Namespace, part: gaps.Part) -> argparse.Namespace:
     """The options, without the weights of attributes that the records lack."""
     weights = [text for text in given.weight if text.rpartition("=")[0] not in part.lacking]
     return argparse.Namespace(**{**vars(given), "weight": weights})
@@ -547,7 +529,7 @@ def refuse_whole(given: argparse.Namespace, options: Iterable[Option]) -> None:
 
 def parts_apart(
     given: argparse.Namespace, k: int
-) -> tuple[dict[str, Any], str, list[tuple[Part, Table | None]]]:
+) -> tuple[dict[str, Any], str, list[tuple[gaps.Part, Table | None]]]:
     """The records of a file by what they lack, each with its table if it has any attribute.
 
     Before them facts for a report, and a line. Raises KTooLarge for too few records.
@@ -555,15 +537,15 @@ def parts_apart(
     sheet = read_sheet(given.input, format_of(given))
     names = quasi_identifiers(given, sheet.header, given.input)
     kinds = declared(given, sheet, names)
-    parts = patterns_of(sheet, names, kinds)[1]
-    check_apart(parts, k)
+    parts = gaps.patterns_of(sheet, names, kinds)[1]
+    gaps.check_apart(parts, k)
     with other_columns(given):
         tables = [
             table_of(sheet.take(part.records), part.names, kinds=kinds) if part.names else None
             for part in parts
         ]
-    line = one_line(missing_line(len(sheet.rows), APART, parts))
-    return pattern_facts(APART, parts), line, list(zip(parts, tables, strict=True))
+    line = one_line(gaps.missing_line(len(sheet.rows), gaps.APART, parts))
+    return gaps.pattern_facts(gaps.APART, parts), line, list(zip(parts, tables, strict=True))
 
 
 def table_words(given: argparse.Namespace) -> str:

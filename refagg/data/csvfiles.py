@@ -24,20 +24,10 @@ from operator import attrgetter, contains, mul
 from pathlib import Path
 from typing import Any, TextIO
 
-from refagg.data import otherfiles
+from refagg.data import otherfiles, tables
 from refagg.data.kinds import MISSING, NUMERIC, Kind, declaration, is_missing, kind_of
 from refagg.data.memory import reading
 from refagg.data.rows import check_names
-from refagg.data.tables import (
-    Column,
-    Table,
-    check_columns,
-    column_of,
-    decimal_places_of,
-    number_in,
-    reduced_column,
-    table_of_kinds,
-)
 from refagg.data.textfiles import (
     COMPRESSED,
     CSV,
@@ -89,27 +79,27 @@ class Sheet:
     how: Format = CSV
     values: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
-    def numeric(self, names: Sequence[str]) -> Table:
+    def numeric(self, names: Sequence[str]) -> tables.Table:
         """The exact table of some columns.
 
         Raises UnknownColumn, DuplicateColumn, NotANumber, NotFinite, MissingValue.
         """
         with other_delimiter(self.header):
-            check_columns(names, self.header, str(self.path))
+            tables.check_columns(names, self.header, str(self.path))
             if not self.values:
                 chunks = iter([(self.rows, self.lines)])
                 return _table(self.path, self.header, names, chunks, self.how)
-        return Table(tuple(self._column(name) for name in names))
+        return tables.Table(tuple(self._column(name) for name in names))
 
-    def _column(self, name: str) -> Column:
+    def _column(self, name: str) -> tables.Column:
         """The exact values of one column of a file that is no text."""
         places = ((line, f"{self.path}, line {line}, column {name!r}") for line in self.lines)
         cells = zip(self.values[name], places, strict=True)
-        return column_of(name, [number_in(cell, where) for cell, (_, where) in cells])
+        return tables.column_of(name, [tables.number_in(cell, where) for cell, (_, where) in cells])
 
     def column(self, name: str) -> list[str]:
         """The text of one column. Raises UnknownColumn."""
-        check_columns([name], self.header, str(self.path))
+        tables.check_columns([name], self.header, str(self.path))
         position = self.header.index(name)
         return [row[position] for row in self.rows]
 
@@ -136,7 +126,7 @@ class Sheet:
         cells = map(str.strip, self.column(name))
         return [_lacking(cell) if number else empty and not cell for cell in cells]
 
-    def table(self, names: Sequence[str], kinds: Mapping[str, str] | None) -> Table:
+    def table(self, names: Sequence[str], kinds: Mapping[str, str] | None) -> tables.Table:
         """Return the exact table of some columns; those of no declared kind are numbers.
 
         Raises what `numeric` raises, and with kinds what `table_of_kinds` raises; messages name
@@ -144,13 +134,13 @@ class Sheet:
         """
         if not kinds:
             return self.numeric(names)
-        check_columns(names, self.header, str(self.path))
+        tables.check_columns(names, self.header, str(self.path))
         declared = {name: kind_of(text) for name, text in kinds.items()}
         there = {name: declared.get(name, NUMERIC) for name in names}
         columns = [self.cells(name, kind) for name, kind in there.items()]
         others = {n: kind for n, kind in declared.items() if n not in self.header}
         rows = list(zip(*columns, strict=True))
-        return table_of_kinds(rows, names, there | others, self.place)
+        return tables.table_of_kinds(rows, names, there | others, self.place)
 
     def place(self, record: int, name: str) -> str:
         """Return the place of a cell, for messages."""
@@ -208,14 +198,14 @@ def _sheet_of(path: Path, columns: otherfiles.Columns, how: Format) -> Sheet:
     return Sheet(path, tuple(columns), rows, range(2, len(rows) + 2), how, columns)
 
 
-def read_table(path: Path, names: Sequence[str] | None = None, how: Format = CSV) -> Table:
+def read_table(path: Path, names: Sequence[str] | None = None, how: Format = CSV) -> tables.Table:
     """The exact table of some columns (all, by default) of a file, of any length.
 
     Raises what `read_sheet` and `Sheet.numeric` raise.
     """
     with _opened(path, how) as source, source.bounded(path, how):
         wanted = source.header if names is None else names
-        check_columns(wanted, source.header, str(path))
+        tables.check_columns(wanted, source.header, str(path))
         if source.columns is None:
             return _table(path, source.header, wanted, source.chunks, how)
         return _sheet_of(path, source.columns, how).numeric(wanted)
@@ -251,7 +241,7 @@ def decimal_text(value: Fraction, decimals: int | None = None) -> str:
     return text
 
 
-def decimal_texts(column: Column, decimals: int | None = None) -> list[str]:
+def decimal_texts(column: tables.Column, decimals: int | None = None) -> list[str]:
     """The `decimal_text` of each value of a column, made once for values that are equal."""
     numbers = column.numerators
     unique = dict.fromkeys(numbers)
@@ -264,7 +254,9 @@ def _decimal_text(value: Fraction, decimals: int | None) -> str:
         return _fixed(round(value * 10**decimals), decimals)
     if value.denominator == 1:
         return str(value.numerator)
-    places = decimal_places_of(value.denominator) if DECIMAL % value.denominator == 0 else None
+    places = (
+        tables.decimal_places_of(value.denominator) if DECIMAL % value.denominator == 0 else None
+    )
     if places is not None:
         scaled = value.numerator * 10**places // value.denominator
         if abs(scaled) < DECIMAL:
@@ -635,7 +627,7 @@ def _chunks(path: Path, header: Sequence[str], numbered: Numbered) -> Iterator[C
 
 def _table(
     path: Path, header: Sequence[str], names: Sequence[str], chunks: Iterator[Chunk], how: Format
-) -> Table:
+) -> tables.Table:
     if not names:
         raise EmptyTable(f"no column of {path} is chosen")
     positions = [header.index(name) for name in names]
@@ -644,7 +636,7 @@ def _table(
         columns = list(zip(*rows, strict=True))
         for name, position, part in zip(names, positions, parts, strict=True):
             part.append(_parsed(columns[position], lines, f"{path}, line", name, how.decimal))
-    return Table(tuple(_joined(n, part) for n, part in zip(names, parts, strict=True)))
+    return tables.Table(tuple(_joined(n, part) for n, part in zip(names, parts, strict=True)))
 
 
 PLAIN = "+-0123456789"
@@ -737,13 +729,13 @@ def _number(cell: str, where: str, decimal: str = ".") -> tuple[int, int]:
     return (number * 10**-places, 0) if places < 0 else (number, places)
 
 
-def _joined(name: str, parts: list[_Part]) -> Column:
+def _joined(name: str, parts: list[_Part]) -> tables.Column:
     places = max(part.places for part in parts)
     numerators: list[int] = []
     for part in parts:
         factor = 10 ** (places - part.places)
         numerators += part.numerators if factor == 1 else [x * factor for x in part.numerators]
-    return reduced_column(name, numerators, 10**places)
+    return tables.reduced_column(name, numerators, 10**places)
 
 
 def _fixed(scaled: int, places: int) -> str:

@@ -65,6 +65,30 @@ def bound_memory(most: int) -> bool:
     return False
 
 
+CONTAINER = "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"
+"""Where Linux says what a container may have, and what it has."""
+
+
+def available_memory() -> int | None:
+    """Bytes that are free, in the system, a container and the bounds of the process.
+
+    None where that cannot be known.
+    """
+    free = []
+    with suppress(OSError):
+        text = Path("/proc/meminfo").read_text(encoding="ascii")
+        free += [int(kilobytes) * 1024 for kilobytes in re.findall(r"MemAvailable:\s+(\d+)", text)]
+    with suppress(OSError, ValueError):  # "max" bounds nothing
+        most, used = [int(Path(path).read_text(encoding="ascii")) for path in CONTAINER]
+        free.append(most - used)
+    if (held := _held()) is not None:
+        import resource
+
+        bound = resource.getrlimit(resource.RLIMIT_DATA)[0]
+        free += [bound - held] if bound != resource.RLIM_INFINITY else []
+    return min(free, default=None)
+
+
 def _held() -> int | None:
     """Return the bytes of data that the process has; None where the system does not say."""
     with suppress(OSError):

@@ -17,19 +17,8 @@ from refagg.language.choices import Choices
 from refagg.language.random_stream import NOTHING_TO_DRAW, RandomStream, stream_of
 from refagg.language.specification import Specification, parameters
 from refagg.language.ties import TIE_RULES, TieRule, tie_rule
-from refagg.options import readers
-from refagg.options.fields import (
-    AGGREGATES,
-    ALGORITHM,
-    DRAWS,
-    KINDS,
-    MEANS,
-    NUMBERS,
-    SLOPES,
-    WHOLE,
-    Z_SCORES,
-    option,
-)
+from refagg.options import fields, readers
+from refagg.options.fields import option
 from refagg.spaces.absolute import GOWER, check_gower
 from refagg.spaces.dissimilarities import NAMES
 from refagg.spaces.dissimilarities.dissimilarity import Function
@@ -57,7 +46,7 @@ class Grouping:
         metavar="NAME=VALUE",
         repeated=True,
         value=parameters,
-        applies=(ALGORITHM,),
+        applies=(fields.ALGORITHM,),
     )
     standardise: str = option(
         "divide numbers by nothing, by their population (the default) or sample standard "
@@ -69,20 +58,20 @@ class Grouping:
         "treat rows as time series, and compare them by Euclidean distance or by their slopes",
         type='Literal["euclidean", "sts"] | None',
         choices=DISTANCES,
-        applies=(NUMBERS, WHOLE),
+        applies=(fields.NUMBERS, fields.WHOLE),
     )
     times: tuple[Fraction, ...] | None = option(
         "times of the columns, for the series sts (default: one unit apart)",
         type="Sequence[Rational] | None",
         metavar="T1,T2,...",
         value=readers.times,
-        applies=(SLOPES,),
+        applies=(fields.SLOPES,),
     )
     significant_digits: int | None = option(
         "round z-scores to D digits first",
         metavar="D",
         read=int,
-        applies=(Z_SCORES, AGGREGATES, MEANS),
+        applies=(fields.Z_SCORES, fields.AGGREGATES, fields.MEANS),
     )
     arithmetic: str = option(
         "arithmetic (default: exact where possible)",
@@ -96,7 +85,7 @@ class Grouping:
         type='Literal["lowest", "highest", "random"]',
         choices=TIE_RULES,
     )
-    seed: int | None = option("seed of random draws", read=int, applies=(DRAWS,))
+    seed: int | None = option("seed of random draws", read=int, applies=(fields.DRAWS,))
     trace: bool = option("keep each step of the run, and print it", False)
     dissimilarity: str | Function = option(
         f"for sequences of events: {', '.join(NAMES)} (default oss), a Python function "
@@ -104,13 +93,13 @@ class Grouping:
         "numbers and categories",
         type="str | Measure | Own | Dissimilarity | None",
         metavar="NAME|MODULE:FUNCTION|FILE.csv",
-        applies=(KINDS,),
+        applies=(fields.KINDS,),
     )
     similarity: None = option(
         "instead of a dissimilarity: values from 0 to 1, where 1 means equal",
         type="Measure | None",
         metavar="MODULE:FUNCTION|FILE.csv",
-        applies=(KINDS,),
+        applies=(fields.KINDS,),
     )
     weights: Mapping[str, Fraction] = option(
         "weight of an attribute (default 1)",
@@ -119,7 +108,7 @@ class Grouping:
         metavar="NAME=W",
         repeated=True,
         value=readers.weights,
-        applies=(KINDS,),
+        applies=(fields.KINDS,),
         per="attribute",
     )
 
@@ -170,7 +159,7 @@ class Grouping:
         """Return what is not there for options where not all attributes are numbers."""
         if not table.others and self.dissimilarity != GOWER:
             return {}
-        return {NUMBERS: held(table.others[0]) if table.others else "distances are Gower's"}
+        return {fields.NUMBERS: held(table.others[0]) if table.others else "distances are Gower's"}
 
     def check_kinds(self, table: Table) -> None:
         """Raise what speaks against this grouping where not all attributes are numbers.

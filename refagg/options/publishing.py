@@ -8,18 +8,8 @@ from fractions import Fraction
 
 from refagg.constraints import Constraint
 from refagg.data.aggregate import AGGREGATIONS
-from refagg.options import readers
-from refagg.options.fields import (
-    AGGREGATES,
-    KINDS,
-    MEANS,
-    NUMBERS,
-    TRIMMED,
-    UNMOVED,
-    UNROUNDED,
-    WHOLE,
-    option,
-)
+from refagg.options import fields, readers
+from refagg.options.fields import option
 from refagg.spaces.dissimilarities.prototypes import PROTOTYPES
 
 
@@ -31,13 +21,13 @@ class Publishing:
         "released value of a group (default: mean)",
         "mean",
         choices=AGGREGATIONS,
-        applies=(AGGREGATES,),
+        applies=(fields.AGGREGATES,),
     )
     trim: Fraction | None = option(
         "share of values that trimmed-mean drops at each end",
         type="Rational | None",
         value=readers.trim,
-        applies=(TRIMMED,),
+        applies=(fields.TRIMMED,),
     )
     aggregates: Mapping[str, str] = option(
         "released value of other kinds: ordinal=median|convex-median|mode, "
@@ -47,13 +37,13 @@ class Publishing:
         metavar="KIND=OPERATOR",
         repeated=True,
         value=readers.aggregates,
-        applies=(KINDS,),
+        applies=(fields.KINDS,),
     )
     sampling_weights: tuple[Fraction, ...] | None = option(
         "weights for the means of groups, one for each record; they do not affect the groups",
         type="Sequence[Any] | None",
         metavar="COLUMN",
-        applies=(AGGREGATES, MEANS, UNROUNDED, UNMOVED, NUMBERS),
+        applies=(fields.AGGREGATES, fields.MEANS, fields.UNROUNDED, fields.UNMOVED, fields.NUMBERS),
         per="record",
     )
     constraints: tuple[Constraint, ...] = option(
@@ -64,5 +54,5 @@ class Publishing:
         metavar="EQUATION",
         repeated=True,
         value=readers.constraints,
-        applies=(MEANS, UNROUNDED, WHOLE),
+        applies=(fields.MEANS, fields.UNROUNDED, fields.WHOLE),
     )

@@ -12,6 +12,7 @@ from places import ROOT
 from oracle.conformance.vectors import claims, vectors_of
 from refagg import exact_space, float_space
 from refagg.catalogue import CATALOGUE
+from refagg.commands.costs import measured
 from refagg.errors import UnsupportedArithmetic
 from refagg.functions.describing import python_name
 from refagg.functions.stubs import STUB
@@ -81,6 +82,10 @@ def needs(name: str) -> dict[str, Needed]:
         "recorded outputs": Needed(
             is_recorded(f"algorithm-{name}"),
             f"python -m tests.black_box.records algorithm-{name} catalogue --write",
+        ),
+        "costs": Needed(
+            name in measured()["engines"]["arrays"]["algorithms"],
+            f"python -m tests.benchmarks.costs --write {name}",
         ),
         "a file of its tests": Needed(path_of(name).exists(), "python -m tests.algorithms.index"),
     }

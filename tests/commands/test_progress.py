@@ -179,19 +179,6 @@ def test_a_search_that_takes_long_says_how_long(
     assert all("left" in line or "remaining" in line for line in lines)
 
 
-def test_squares_of_many_records_are_announced(
-    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["mask", "in.csv", "-k", "2", "-o", "out.csv", "--algorithm"]
-    assert refagg.commands.main.main([*words, "mdav"]) == 0
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr(terminal, "MANY", 4)
-    assert refagg.commands.main.main([*words, "mdav"]) == 0
-    assert "mdav: the work grows with n^2, and there are 4 records" in capsys.readouterr().err
-    assert refagg.commands.main.main([*words, "individual-ranking"]) == 0
-    assert capsys.readouterr().err == ""
-
-
 def test_a_comparison_keeps_its_rows(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert compare("--python", "mine:stopped") == 130
     said = capsys.readouterr()

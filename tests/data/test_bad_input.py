@@ -503,7 +503,7 @@ def test_mask_should_refuse(
         (["--aggregate", "max"], "argument --aggregate: invalid choice: 'max'"),
         (["--missing", "mean"], "argument --missing: invalid choice: 'mean'"),
         (["--seed", "x"], "argument --seed: invalid int value: 'x'"),
-        (["--frobnicate"], "unrecognized arguments: --frobnicate; `refagg"),
+        (["--0000000"], "unrecognized arguments: --0000000; `refagg"),
         (["--colums", "x"], "unrecognized arguments: --colums x; did you mean --columns?"),
     ],
 )

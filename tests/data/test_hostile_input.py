@@ -437,16 +437,6 @@ def test_progress_beyond_floats_is_shown_by_its_power() -> None:
     assert "gap 50 %" in line
 
 
-def test_a_long_replay_is_announced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "in.csv"
-    path.write_text("x\n1\n2\n3\n")
-    words = ["audit", str(path), str(path), "-k", "3", "--algorithm", "genetic", "--seed", "1"]
-    oracle.commands.main.main(words)
-    assert "genetic: each takes seconds or more" in capsys.readouterr().err
-    oracle.commands.main.main([*words, "--param", "iterations=9"])
-    assert capsys.readouterr().err == ""
-
-
 @pytest.mark.parametrize("change", [{"id": []}, {"k": "3"}, {"parameters": []}, {"seed": "x"}])
 def test_a_file_of_vectors_of_other_types(
     change: dict[str, object], tmp_path: Path, capsys: pytest.CaptureFixture[str]

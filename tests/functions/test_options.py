@@ -27,7 +27,7 @@ FIELD = """
         "how many units a trimmed mean may be moved",
         read=int,
         metavar="UNITS",
-        applies=(TRIMMED,),
+        applies=(fields.TRIMMED,),
     )
 """
 

@@ -14,19 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from refagg.comparison.player.text import AlgorithmText, Line, algorithm_text
-from refagg.language.event import (
-    APART,
-    CENTRES,
-    CUT,
-    DEVIATES,
-    DRAW,
-    DRAWN,
-    LINKED,
-    MERGED,
-    ORDERED,
-    STAND,
-    Event,
-)
+from refagg.language import event as events
 from refagg.language.specification import OpenChoice, Specification
 from refagg.release.trace import PAIR, SYMBOL, trace_lines
 
@@ -44,7 +32,7 @@ NAMED = ("centre", "first centres", "first of groups", "first records of a start
 
 Pair = tuple[int, int]
 Centres = tuple[tuple[float, ...], ...]
-Watched = Callable[[Event], tuple[Centres, Centres]]
+Watched = Callable[[events.Event], tuple[Centres, Centres]]
 """From the event of centres to their values, and to the memberships of each record in them."""
 
 
@@ -145,7 +133,7 @@ class _State:
 
 def frames_of(
     specification: Specification,
-    trace: Sequence[Event],
+    trace: Sequence[events.Event],
     records: Sequence[int],
     groups: Sequence[Sequence[int]],
     watched: Watched = lambda event: ((), ()),
@@ -167,7 +155,7 @@ def frames_of(
     return [*found, _result(found[-1], set(records), groups)]
 
 
-def _with_place(frame: Frame, text: AlgorithmText, event: Event) -> Frame:
+def _with_place(frame: Frame, text: AlgorithmText, event: events.Event) -> Frame:
     return replace(frame, labels=tuple(text.labels_of(event)), lines=tuple(text.lines_of(event)))
 
 
@@ -191,21 +179,21 @@ def _result(last: Frame, records: set[int], groups: Iterable[Sequence[int]]) -> 
 
 def _frame_after(
     state: _State,
-    event: Event,
+    event: events.Event,
     tie: OpenChoice | None,
     records: Sequence[int],
     text: str,
     watched: Watched,
 ) -> Frame:
     """Take a step."""
-    if event.name.startswith(DRAW):
-        what = event.name.removeprefix(DRAW)
+    if event.name.startswith(events.DRAW):
+        what = event.name.removeprefix(events.DRAW)
         if what in NAMED or SYMBOL.fullmatch(what):
             state.named([records[i] for i in event.items], OpenChoice(what, "", what))
         return state.frame(text)
     if tie is None:
         _happened(state, event, records, watched)
-        parts = event.items if event.name == MERGED else ()
+        parts = event.items if event.name == events.MERGED else ()
         return replace(state.frame(text), shown=tuple(tuple(records[i] for i in p) for p in parts))
     shown = tuple(tuple(records[i] for i in group) for group in event.members)
     chosen = _chosen(event, tie, records)
@@ -222,46 +210,46 @@ def _frame_after(
     return frame
 
 
-def _happened(state: _State, event: Event, records: Sequence[int], watched: Watched) -> None:
+def _happened(state: _State, event: events.Event, records: Sequence[int], watched: Watched) -> None:
     if event.name == "iteration":
         state.remaining, state.marks = frozenset(records[i] for i in event.items), {}
-    elif event.name == MERGED:
+    elif event.name == events.MERGED:
         state.joined(records[i] for part in event.items for i in part)
         state.grouped |= set(state.marks)
-    elif event.name == STAND:
+    elif event.name == events.STAND:
         state.stand([[records[i] for i in group] for group in event.items])
     elif event.name in ("together", "group") or event.name.startswith("group of "):
         state.joined(records[i] for i in event.items)
         if event.name != "together":
             state.remaining -= {records[i] for i in event.items}
-    elif event.name == DRAWN:
+    elif event.name == events.DRAWN:
         drawn = [records[i] for i, _ in event.items]
         state.joined(drawn)
         for record in drawn:
             state.group_of[record] = int(event.value or 0)
         state.remaining -= set(drawn)
-    elif event.name == APART:
+    elif event.name == events.APART:
         for i in event.items:
             state.group_of[records[i]] = ALONE
     else:
         _drawn(state, event, records, watched)
 
 
-def _drawn(state: _State, event: Event, records: Sequence[int], watched: Watched) -> None:
+def _drawn(state: _State, event: events.Event, records: Sequence[int], watched: Watched) -> None:
     """Take a step after which there are other lines, centres or values in the picture."""
-    if event.name in (LINKED, CUT):
+    if event.name in (events.LINKED, events.CUT):
         a, b = sorted(records[i] for i in event.items)
         state.edges ^= {(a, b)}
         state.grouped |= set(state.marks)
-    elif event.name == ORDERED:
+    elif event.name == events.ORDERED:
         state.order = tuple(records[i] for i in event.items)
-    elif event.name == CENTRES:
+    elif event.name == events.CENTRES:
         state.centres, state.marks = watched(event), {}
-    elif event.name == DEVIATES:
+    elif event.name == events.DEVIATES:
         state.moved[records[event.items[0]]] = tuple(map(float, event.items[1:]))
 
 
-def _chosen(event: Event, tie: OpenChoice, records: Sequence[int]) -> list[int]:
+def _chosen(event: events.Event, tie: OpenChoice, records: Sequence[int]) -> list[int]:
     """The records that a choice names."""
     if tie.what not in ("record", "pair", "record and group"):
         return []

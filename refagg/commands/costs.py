@@ -1,0 +1,147 @@
+"""What a run will cost, told before it begins: CPU seconds and bytes of memory.
+
+A file of n records and p attributes costs something by itself, whatever masks it: linear in n and
+in n p. An algorithm adds factor * n^a * p^b * k^d, once for each block and stratum. The numbers are
+data (`costs.json`), measured by `python -m tests.benchmarks.costs --write`: with all extras, with
+NumPy but nothing compiled, with neither, and for numbers beside categories. Machines differ: a
+fixed loop that was timed then is timed here again before anything is told.
+
+A number of iterations multiplies what the default takes. Other values of parameters, sequences,
+series, dissimilarities of one's own and algorithms from elsewhere were not measured: nothing is
+said of them, nor of functions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.util import find_spec
+from math import prod
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from refagg.catalogue import CATALOGUE
+from refagg.commands.options import kinds_of
+from refagg.data.memory import available_memory
+from refagg.errors import BeyondMemory
+from refagg.language.specification import Specification
+from refagg.options.fields import Option
+from refagg.spaces.exact import COLD
+from refagg.terminal import PATIENCE, duration
+
+COSTS = Path(__file__).with_name("costs.json")
+
+FORCE = Option("run even if that takes more memory than is free", False, name="force")
+
+Wanted = Mapping[str, tuple[Specification, Mapping[str, Any]]]
+"""Algorithms with parameters, by what they are called."""
+
+
+class Size(NamedTuple):
+    """The records, attributes and k of one run."""
+
+    n: int
+    p: int
+    k: int
+
+
+class Cost(NamedTuple):
+    """CPU seconds, and bytes of memory."""
+
+    seconds: float
+    size: float
+
+    def __str__(self) -> str:
+        """Return the cost for a reader.
+
+        >>> str(Cost(8.2, 1.7e8)), str(Cost(50_000, 1.64e11))
+        ('about 8 s, 170 MB', 'about 14 h, 160 GB')
+        """
+        return f"about {duration(self.seconds)}, {size_text(self.size)}"
+
+
+def size_text(size: float) -> str:
+    """Bytes to two digits, for a reader."""
+    number, unit = (size / 1e9, "GB") if size >= 1e9 else (size / 1e6, "MB")
+    return f"{float(f'{number:.2g}'):g} {unit}"
+
+
+@cache
+def measured() -> Any:
+    """Return what was measured."""
+    return json.loads(COSTS.read_text(encoding="utf-8"))
+
+
+def loop() -> float:
+    """Seconds of a fixed piece of work, the least of many: how fast this machine is.
+
+    Each is so short that the processor seldom does something else meanwhile.
+    """
+    took = []
+    for _ in range(15):
+        start = time.perf_counter()
+        sum(number * number % 7 for number in range(50_000))
+        took.append(time.perf_counter() - start)
+    return min(took)
+
+
+def engine_for(parts: Sequence[Size], kinds: Iterable[str]) -> str:
+    """What computes, by its name in the data."""
+    if set(kinds) - {"numeric"}:
+        return "" if "sequence" in kinds else "kinds"
+    if not find_spec("numpy"):
+        return "plain"
+    compiled = max(part.n for part in parts) >= COLD and find_spec("numba")
+    return "compiled" if compiled else "arrays"
+
+
+def predicted(
+    spec: Specification, settings: Mapping[str, Any], parts: Sequence[Size], engine: str
+) -> Cost | None:
+    """What masking a file costs on the machine that was measured; None where that is not known.
+
+    The parts are its blocks and strata.
+    """
+    known = measured()["engines"].get(engine, {"algorithms": {}})
+    if spec.name not in known["algorithms"]:
+        return predicted(spec, settings, parts, "arrays") if engine == "compiled" else None
+    counts = [one for one in spec.parameters if one.name == "iterations"]
+    times = prod(one.read(settings.get(one.name, one.default)) / one.default for one in counts)
+    totals = []
+    for file, added in zip(known["file"], known["algorithms"][spec.name], strict=True):
+        own = [added[0] * prod(map(pow, part, added[1:])) for part in parts]
+        linear = sum(part.n * (file[1] + file[2] * part.p) for part in parts)
+        totals.append((file[0] + linear, sum(own), max(own)))
+    (seconds, work, _), (size, _, most) = totals
+    return Cost(seconds + times * work, size + most)
+
+
+def tell_costs(
+    given: argparse.Namespace, wanted: Wanted, parts: Sequence[Size], advice: str = ""
+) -> None:
+    """Say what runs of more than PATIENCE seconds will cost. Raises BeyondMemory."""
+    read = vars(given)
+    if any(map(read.get, ("series", "dissimilarity", "similarity"))) or not all(map(all, parts)):
+        return
+    engine = engine_for(parts, [kind.name for kind in kinds_of(given).values()])
+    told = {label: predicted(*one, parts, engine) for label, one in wanted.items()}
+    costs = {label: cost for label, cost in told.items() if cost}
+    if any(cost.seconds > PATIENCE / 2 for cost in costs.values()):
+        slower = loop() / measured()["loop"]
+        costs = {label: Cost(slower * cost.seconds, cost.size) for label, cost in costs.items()}
+    free = available_memory()
+    for label, cost in costs.items():
+        if free is not None and cost.size > free and not given.force:
+            less = predicted(CATALOGUE["kd-blocks"], {}, parts, engine)
+            raise BeyondMemory(
+                f"{label} would take {cost}, and {size_text(free)} of memory are free; "
+                f"kd-blocks takes {less}, --strata divides the records, `refagg algorithms` lists "
+                "others, and --force runs it all the same"
+            )
+    long = [f"{label}: {cost}" for label, cost in costs.items() if cost.seconds > PATIENCE]
+    if long and not given.quiet:
+        print(f"note: {'; '.join(long)}{advice}", file=sys.stderr, flush=True)

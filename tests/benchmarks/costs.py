@@ -1,0 +1,409 @@
+"""What each algorithm costs, for the predictions of commands: `python -m tests.benchmarks.costs`.
+
+Each algorithm masks generated files of growing length, as the command does, in a process of its
+own, with NumPy, without it, and with NumPy on numbers beside categories: CPU seconds and the growth
+of its memory. What the file itself costs (reading, releasing, writing) is known from an algorithm
+that does nothing, and is taken away; the rest is fitted by factor * n^a * p^b * k^d.
+
+--write measures and writes refagg/commands/costs.json, in some 15 minutes of the processor;
+named algorithms are measured alone. Without it, 50 pairs of algorithm and size that the fit has not
+seen are run as commands, and each prediction is printed with what was measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from resource import RLIMIT_CPU, RUSAGE_SELF, getrusage, setrlimit
+from typing import Any, NamedTuple, cast
+
+from refagg.catalogue import CATALOGUE
+from refagg.commands.costs import (
+    COSTS,
+    Cost,
+    Size,
+    engine_for,
+    loop,
+    predicted,
+)
+from refagg.commands.costs import (
+    measured as known_costs,
+)
+from refagg.commands.main import main as refagg
+
+NOTHING = "blocks-in-file-order"
+"""The algorithm that does nothing, so that what it takes is what the file takes."""
+
+ENOUGH = {"all": 0.9, "plain": 0.3, "kinds": 0.3}
+"""Seconds of a run after which no longer file is tried, by source: with all extras, with none, and
+with all on numbers beside categories."""
+
+SOURCES = tuple(ENOUGH)
+
+LENGTHS = (125, 250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000)
+LONG = 100_000
+"""The length that is tried, too, where the others take less than SHORT seconds.
+After less than LITTLE, one is left out."""
+
+SHORT, LITTLE = 2.5, 0.2
+MOST = 20
+"""Seconds of the processor after which a run is stopped."""
+
+FORK = get_context("fork")
+
+
+class Run(NamedTuple):
+    """One run: its size, its CPU seconds, the growth of its memory, and whether it was compiled.
+
+    `again` are the seconds of the same a second time in this process, where that was asked.
+    """
+
+    size: Size
+    seconds: float
+    grown: int
+    compiled: bool = False
+    again: float = 0.0
+
+
+def write_file(path: Path, n: int, p: int, kinds: bool, seed: int) -> None:
+    """Write n records of p attributes; the last two are categories if there are other kinds."""
+    draw = random.Random(f"{n} {p} {seed}")
+    lines = [",".join(f"v{i}" for i in range(p))]
+    for _ in range(n):
+        cells = [f"{draw.gauss(100, 30):.2f}" for _ in range(p)]
+        if kinds:
+            cells[-2:] = [draw.choice("abcde"), draw.choice("rstuvwxyz")]
+        lines.append(",".join(cells))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def words_of(name: str, size: Size, path: Path, kinds: bool) -> list[str]:
+    """Return the words of the command."""
+    spec = CATALOGUE[name]
+    words = ["mask", str(path), "--algorithm", name, "-o", os.devnull, "--quiet", "--force"]
+    words += ["-k", str(size.k)] if spec.takes_k else []
+    words += ["--seed", "1"] if spec.random else []
+    for one, value in spec.first_attributes().items():
+        words += ["--param", f"{one}={value}"]
+    if kinds:
+        for i in range(size.p):
+            words += ["--kind", f"v{i}={'nominal' if i >= size.p - 2 else 'numeric'}"]
+    return words
+
+
+def loaded() -> bool:
+    """Has this process run the compiled engine?"""
+    module = sys.modules.get("refagg.engine.compiled")
+    return module is not None and bool(module.has_run())
+
+
+def resident() -> int:
+    """Bytes of this process that are in memory."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def ran(name: str, size: Size, engine: str, folder: Path, twice: bool = False) -> Run | None:
+    """Return what one run costs in a process of its own; None if it failed or was stopped."""
+    path = folder / f"{engine == 'kinds'}-{size.n}-{size.p}.csv"
+    if not path.exists():
+        write_file(path, size.n, size.p, engine == "kinds", 1)
+    ours, theirs = FORK.Pipe(duplex=False)
+
+    def work() -> None:
+        setrlimit(RLIMIT_CPU, (MOST, MOST + 1))
+        without = {"plain": ("all", "scipy", "numba"), "arrays": ("numba",)}.get(engine, ())
+        sys.modules.update(dict.fromkeys(without, cast(Any, None)))
+        if engine != "plain":
+            import numpy  # noqa: F401  (its loading is no part of the time)
+        before, start = resident(), time.process_time()
+        times, words = [start], words_of(name, size, path, engine == "kinds")
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            for _ in range(1 + twice):
+                status = refagg(words)
+                times.append(time.process_time())
+        grown = getrusage(RUSAGE_SELF).ru_maxrss * 1024 - before
+        run = Run(size, times[1] - start, grown, loaded(), times[-1] - times[-2])
+        theirs.send(run if status == 0 else None)
+
+    process = FORK.Process(target=work)
+    process.start()
+    theirs.close()
+    try:
+        found: Run | None = ours.recv()
+    except EOFError:
+        found = None
+    process.join()
+    return found
+
+
+def runs_of(name: str, engine: str, folder: Path) -> Iterator[Run]:
+    """Yield the runs of an algorithm: on longer and longer files, then with other p and k."""
+    p = 1 if CATALOGUE[name].attributes == "one" else 5
+    last: Run | None = None
+    lengths = [*LENGTHS]
+    while lengths:
+        run = ran(name, Size(lengths.pop(0), p, 5), engine, folder)
+        if run is None:
+            break
+        yield run
+        last = run
+        if run.seconds > ENOUGH[engine] and not run.compiled:
+            break
+        if run.seconds < LITTLE and len(lengths) > 1:
+            del lengths[0]
+        if not lengths and engine == "all" and run.seconds < SHORT and run.size.n < LONG:
+            lengths.append(LONG)
+    if last is None:
+        return
+    n = last.size.n // (4 if last.size.n >= LONG else 2)
+    others = [(2, 5), (13, 5)] * (p > 1) + [(p, 3), (p, 10)]
+    for other, k in others if engine == "all" else ():
+        run = ran(name, Size(n, other, k), engine, folder)
+        if run:
+            yield run
+    if last.compiled and (run := ran(name, Size(LENGTHS[-1], p, 5), "arrays", folder)):
+        yield run
+
+
+# The fit
+
+
+def solved(rows: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+    """Return the least squares solution, by NumPy."""
+    import numpy as np
+
+    return [float(x) for x in np.linalg.lstsq(np.array(rows), np.array(right), rcond=None)[0]]
+
+
+def of_file(runs: Sequence[Run], what: str) -> list[float]:
+    """Return what a file costs: a constant, for each record, for each value."""
+    rows = []
+    for run in runs:
+        weight = 1 / getattr(run, what)
+        rows.append([weight, run.size.n * weight, run.size.n * run.size.p * weight])
+    return [max(0.0, x) for x in solved(rows, [1.0] * len(runs))]
+
+
+def fitted(
+    left: Sequence[tuple[Size, float]],
+    noise: float,
+    bounds: Bounds,
+    others: Sequence[float],
+) -> list[float]:
+    """Return the factor and the exponents of n, p and k, each within its bounds.
+
+    The least squares of logarithms, where long runs count more; an exponent that would be beyond
+    its bounds is set to the nearer one, and the others are looked for again. Where all sizes have
+    one n, p or k, its exponent is that of `others`, the coefficients with NumPy.
+    """
+    most = max((value for _, value in left), default=0.0)
+    if most < noise:
+        return [0.0] * 4
+    kept = [(size, value) for size, value in left if value > max(noise / 4, most / 50)]
+    fixed: dict[int, float] = {}
+    for i in range(3):
+        if len({size[i] for size, _ in kept}) == 1:
+            fixed[i] = others[i + 1] if any(others) else (1.0, 0.0, 0.0)[i]
+    while True:
+        rows, right = [], []
+        for size, value in kept:
+            weight = math.sqrt(value / most)
+            logs = [math.log(one) for one in size]
+            rows.append([weight, *(0.0 if i in fixed else weight * logs[i] for i in range(3))])
+            known = sum(fixed[i] * logs[i] for i in fixed)
+            right.append(weight * (math.log(value) - known))
+        start, *powers = solved(rows, right)
+        powers = [fixed.get(i, power) for i, power in enumerate(powers)]
+        beyond = [i for i in range(3) if not bounds[i][0] <= powers[i] <= bounds[i][1]]
+        if not beyond:
+            return rounded([math.exp(start), *powers])
+        low, high = bounds[beyond[0]]
+        fixed[beyond[0]] = min(max(powers[beyond[0]], low), high)
+
+
+Bounds = Sequence[tuple[float, float]]
+OF_TIME = ((0.5, 3.0), (-0.5, 3.0), (-1.5, 1.5))
+OF_MEMORY = ((1.0, 2.0), (0.0, 1.2), (-1.0, 1.0))
+"""Exponents of n, p and k that are believed: none keeps more than something for each pair."""
+
+
+def rounded(values: Sequence[float]) -> list[float]:
+    return [float(f"{value:.4g}") for value in values]
+
+
+def measure_all(names: Sequence[str], kept: Path) -> dict[str, list[Run]]:
+    """Return all runs, by source and algorithm; those in the file `kept` are not run again."""
+    known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    with tempfile.TemporaryDirectory() as folder:
+        for source in SOURCES:
+            for name in names:
+                began, label = time.monotonic(), f"{source} {name}"
+                if label not in known:
+                    known[label] = [*map(list, runs_of(name, source, Path(folder)))]
+                    kept.write_text(json.dumps(known), encoding="utf-8")
+                    waited = time.monotonic() - began
+                    print(label, len(known[label]), f"runs, {waited:.0f} s", flush=True)
+    return {key: [Run(Size(*one[0]), *one[1:]) for one in runs] for key, runs in known.items()}
+
+
+def fit_all(
+    runs: dict[str, list[Run]],
+    start: Sequence[float],
+    loading: Sequence[float],
+    names: Sequence[str] = (),
+) -> None:
+    """Write the coefficients of all that was measured; with names, of these algorithms only."""
+    engines: dict[str, dict[str, Any]] = known_costs()["engines"] if names else {}
+    for engine, source in ENGINES.items():
+        file = [of_file(runs[f"{source} {NOTHING}"], what) for what in ("seconds", "grown")]
+        whole = [[one[0] + more, *one[1:]] for one, more in zip(file, start, strict=True)]
+        if engine == "compiled":
+            whole = [[one[0] + more, *one[1:]] for one, more in zip(whole, loading, strict=True)]
+        made = engines.setdefault(engine, {"file": [*map(rounded, whole)], "algorithms": {}})
+        for name in names or CATALOGUE:
+            own = runs.get(f"{source} {name}", [])
+            if own := [run for run in own if run.compiled == (engine == "compiled")]:
+                other = engines["arrays"]["algorithms"].get(name, [[1.0] * 4] * 2)
+                made["algorithms"][name] = [
+                    fitted(left_of(own, "seconds", file[0], loading[0]), 0.05, OF_TIME, other[0]),
+                    fitted(left_of(own, "grown", file[1], loading[1]), 3e6, OF_MEMORY, other[1]),
+                ]
+    write_costs({"loop": min(loop() for _ in range(20)), "engines": engines})
+
+
+def left_of(
+    runs: Sequence[Run], what: str, file: Sequence[float], loading: float
+) -> list[tuple[Size, float]]:
+    """Return what runs cost without the file, and without loading what is compiled."""
+    left = []
+    for run in runs:
+        linear = file[0] + run.size.n * (file[1] + file[2] * run.size.p)
+        left.append((run.size, getattr(run, what) - linear - (loading if run.compiled else 0)))
+    return left
+
+
+ENGINES = {"arrays": "all", "compiled": "all", "plain": "plain", "kinds": "kinds"}
+"""The source of each engine's runs."""
+
+
+def of_loading(folder: Path) -> list[float]:
+    """Return the seconds and bytes that it takes to load the compiled engine.
+
+    By two runs in one process, and by one beside one that does nothing.
+    """
+    size = Size(LONG // 4, 5, 5)
+    ran("mdav", size, "all", folder)  # compiled now, if it was not
+    run, nothing = ran("mdav", size, "all", folder, True), ran(NOTHING, size, "all", folder)
+    if run is None or nothing is None or not run.compiled:
+        return [0.0, 0.0]
+    return [max(0.0, run.seconds - run.again), float(run.grown - nothing.grown)]
+
+
+def start_of_command(folder: Path) -> list[float]:
+    """Return the seconds and bytes of a command, beside what is measured of a run in it."""
+    size, path = Size(1000, 5, 5), folder / "start.csv"
+    write_file(path, size.n, size.p, False, 1)
+    seconds, used = stats_of(words_of("mdav", size, path, False))
+    run = ran("mdav", size, "all", folder)
+    assert run
+    return [seconds - run.seconds, float(used - run.grown)]
+
+
+def write_costs(found: dict[str, object]) -> None:
+    """Write a line for each algorithm, so that a change of one is a change of one line."""
+    text = json.dumps(found, indent=1, sort_keys=True)
+    flat = re.compile(r"\[\s*([^\[\]{}]*?)\s*\]")
+    text = flat.sub(lambda m: "[" + re.sub(r"\s+", " ", m[1]) + "]", text)
+    text = re.sub(r"\[\s*(\[[^\[\]]*\]),\s*(\[[^\[\]]*\])\s*\]", r"[\1, \2]", text)
+    COSTS.write_text(text + "\n", encoding="utf-8")
+
+
+# The check
+
+
+def stats_of(words: Sequence[str]) -> tuple[float, int]:
+    """Return the CPU seconds and the bytes of a command, as the system counts them."""
+    command = [sys.executable, "-m", "refagg", *words]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        return math.nan, 0
+    return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
+
+
+def pairs() -> Iterator[tuple[str, Size]]:
+    """Yield pairs of algorithm and size that are predicted to take from 2 to 6 seconds."""
+    draw = random.Random(36)
+    names = [one for one in CATALOGUE if one != NOTHING]
+    for name in draw.sample(names, len(names)):
+        p = 1 if CATALOGUE[name].attributes == "one" else draw.choice([3, 4, 6, 8, 10])
+        k, wanted = draw.choice([3, 4, 6, 8]), draw.uniform(2, 6)
+        for n in range(100, 150_000, 100):
+            cost = prediction(name, Size(n, p, k))
+            if cost and cost.seconds >= wanted:
+                yield name, Size(n, p, k)
+                break
+
+
+def prediction(name: str, size: Size) -> Cost | None:
+    """Return what a command would tell of a file of numbers."""
+    return predicted(CATALOGUE[name], {}, [size], engine_for([size], []))
+
+
+def check(number: int) -> None:
+    """Run pairs of algorithm and size as commands, and print each prediction and its ratio."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "one.csv"
+        for name, size in islice(pairs(), number):
+            cost = prediction(name, size)
+            assert cost
+            slower = loop() / known_costs()["loop"]
+            write_file(path, size.n, size.p, False, 2)
+            seconds, used = stats_of(words_of(name, size, path, False))
+            found.append((slower * cost.seconds / seconds, cost.size / used))
+            told = Cost(slower * cost.seconds, cost.size)
+            print(
+                f"{name} {size.n} x {size.p}, k = {size.k}: {told} told, {seconds:.1f} s, "
+                f"{used / 1e6:.0f} MB used, ratios {found[-1][0]:.2f} {found[-1][1]:.2f}",
+                flush=True,
+            )
+    times, sizes = (sum(0.5 <= ratio <= 2 for ratio in one) for one in zip(*found, strict=True))
+    print(f"within a factor of 2: {times} of {len(found)} times, {sizes} of {len(found)} memories")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("algorithms", nargs="*", help="those that are measured (default: all)")
+    parser.add_argument("--write", action="store_true", help="measure, and write what is fitted")
+    parser.add_argument("--runs", type=Path, help="a file that keeps what was measured")
+    parser.add_argument("--pairs", type=int, default=50, help="how many pairs are checked")
+    given = parser.parse_args()
+    os.nice(5)
+    if not given.write:
+        check(given.pairs)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        names, kept = given.algorithms, given.runs or Path(folder) / "runs.json"
+        runs = measure_all([NOTHING, *names] if names else [*CATALOGUE], kept)
+        fit_all(runs, start_of_command(Path(folder)), of_loading(Path(folder)), names)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,184 @@
+"""Costs that are told before a run, by figures that can be multiplied by hand."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import oracle.commands.main
+import refagg.commands.main
+from oracle.commands import audited_files
+from refagg.catalogue import CATALOGUE, specification
+from refagg.commands import costs
+from refagg.commands.costs import Cost, Size, engine_for, predicted
+
+FREE = [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+"""A file that costs nothing."""
+
+Tell = Callable[[dict[str, Any]], str]
+
+
+def known(**algorithms: list[list[float]]) -> dict[str, Any]:
+    named = {name.replace("_", "-"): figures for name, figures in algorithms.items()}
+    one = {"file": FREE, "algorithms": named}
+    return {"loop": 1.0, "engines": dict.fromkeys(("compiled", "arrays", "plain", "kinds"), one)}
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Eight records of two attributes and a stratum."""
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{value},{value * value},{'ab'[value % 2]}" for value in range(8)]
+    Path("in.csv").write_text("\n".join(["x,y,s", *rows]) + "\n")
+    monkeypatch.setattr(costs, "loop", lambda: 1.0)
+    monkeypatch.setattr(costs, "PATIENCE", 2.0)
+    return tmp_path
+
+
+MASK = ["mask", "in.csv", "-k", "2", "-o", "out.csv", "--confidential", "s", "--algorithm"]
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> str:
+    assert refagg.commands.main.main([*words]) == status
+    return capsys.readouterr().err
+
+
+def test_what_takes_more_than_two_seconds_is_told(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """0.3 s for each of 8 records are 2.4 s, and 10 MB for each 80 MB."""
+    found = known(mdav=[[0.3, 1, 0, 0], [1e7, 1, 0, 0]], md=[[0.2, 1, 0, 0], [1e7, 1, 0, 0]])
+    monkeypatch.setattr(costs, "measured", lambda: found)
+    assert said(capsys, *MASK, "mdav") == "note: mdav: about 2 s, 80 MB\n"
+    assert said(capsys, *MASK, "mdav", "--quiet") == ""
+    assert said(capsys, *MASK, "md") == ""
+    assert said(capsys, *MASK, "individual-ranking") == ""
+    monkeypatch.setattr(costs, "loop", lambda: 5.0)
+    assert said(capsys, *MASK, "md") == "note: md: about 8 s, 80 MB\n"
+
+
+def test_strata_and_blocks_are_runs_of_their_own(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """8^2 = 64 s; two strata of 4 records 2 * 4^2 s; in blocks of one attribute twice half."""
+    found = known(mdav=[[0.5, 2, 1, 0], [1e6, 2, 0, 0]])
+    monkeypatch.setattr(costs, "measured", lambda: found)
+    assert "mdav: about 64 s, 64 MB" in said(capsys, *MASK, "mdav")
+    words = ["mask", "in.csv", "-k", "2", "-o", "out.csv", "--strata", "s", "--algorithm", "mdav"]
+    assert "mdav: about 32 s, 16 MB" in said(capsys, *words)
+    assert "mdav: about 32 s, 16 MB" in said(capsys, *words, "--blocks", "each")
+
+
+def test_a_run_beyond_the_memory_is_refused(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = known(hac=[[1e-3, 1, 0, 0], [1e9, 2, 0, 0]], kd_blocks=[[0.5, 1, 0, 0], [1e6, 1, 0, 0]])
+    monkeypatch.setattr(costs, "measured", lambda: found)
+    monkeypatch.setattr(costs, "available_memory", lambda: 24_000_000_000)
+    assert said(capsys, *MASK, "hac", status=2) == (
+        "error: hac would take about 0 s, 64 GB, and 24 GB of memory are free; kd-blocks takes "
+        "about 4 s, 8 MB, --strata divides the records, `refagg algorithms` lists others, and "
+        "--force runs it all the same\n"
+    )
+    assert not Path("out.csv").exists()
+    assert said(capsys, *MASK, "hac", "--force") == ""
+    assert Path("out.csv").exists()
+    monkeypatch.setattr(costs, "available_memory", lambda: None)
+    assert said(capsys, *MASK, "hac") == ""
+
+
+def test_comparisons_and_audits_tell_too(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A comparison with two k is two runs, and iterations multiply: 8 * 0.5 s for 10000."""
+    Path("xy.csv").write_text("x,y\n0,0\n1,1\n2,4\n3,9\n4,16\n5,25\n6,36\n7,49\n")
+    found = known(mdav=[[0.5, 1, 0, 0], [1e6, 1, 0, 0]], genetic=[[0.5, 1, 0, 0], [1e6, 1, 0, 0]])
+    monkeypatch.setattr(costs, "measured", lambda: found)
+    said_of_both = said(capsys, "compare", "xy.csv", "-k", "2,3", "--algorithm", "mdav")
+    assert said_of_both.startswith("note: mdav: about 8 s, 8 MB\n")
+    words = ["audit", "xy.csv", "xy.csv", "-k", "2", "--algorithm"]
+    oracle.commands.main.main([*words, "mdav"])
+    assert "note: mdav: about 4 s, 8 MB; --time-limit starts no" in capsys.readouterr().err
+    oracle.commands.main.main([*words, "genetic"])
+    assert capsys.readouterr().err == ""
+    few = ["--seed", "1", "--param", "iterations=5"]
+    oracle.commands.main.main([*words, "genetic", *few])
+    assert capsys.readouterr().err == ""
+    found["engines"]["arrays"]["algorithms"]["genetic"][0][0] *= 2000
+    oracle.commands.main.main([*words, "genetic", *few])
+    assert "note: genetic: about 4 s" in capsys.readouterr().err
+    monkeypatch.setattr(costs, "available_memory", lambda: 1_000_000)
+    assert oracle.commands.main.main([*words, "mdav"]) == 2
+    assert "1 MB of memory are free" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit needs Linux")
+def test_hac_of_100_000_records_is_refused_before_any_work(tmp_path: Path) -> None:
+    """A matrix of n^2 numbers of 8 bytes each has 80 GB."""
+    draw = random.Random(1)
+    rows = (",".join(str(draw.randrange(10**6)) for _ in range(5)) for _ in range(100_000))
+    path, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    path.write_text("a,b,c,d,e\n" + "\n".join(rows) + "\n")
+    words = ["mask", str(path), "--algorithm", "hac", "-k", "5", "-o", str(out)]
+    command = [sys.executable, "-m", "refagg", *words, "--max-memory", "2GB"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 2
+    assert "error: hac would take about" in done.stderr
+    assert "GB of memory are free" in done.stderr
+    assert not out.exists()
+
+
+def test_what_was_measured_has_four_figures_each() -> None:
+    for engine in costs.measured()["engines"].values():
+        assert set(engine["algorithms"]) <= set(CATALOGUE)
+        assert all(len(figures) == 4 for one in engine["algorithms"].values() for figures in one)
+
+
+def test_nothing_is_known_of_others() -> None:
+    size = [Size(100, 2, 3)]
+    assert predicted(specification("tests.commands.test_costs:mine"), {}, size, "arrays") is None
+    assert engine_for(size, ["numeric", "nominal"]) == "kinds"
+    assert engine_for(size, ["numeric", "sequence"]) == ""
+    assert predicted(CATALOGUE["mdav"], {}, size, "") is None
+
+
+def mine(cursor: Any, k: int) -> None:
+    """An algorithm from elsewhere."""
+
+
+def test_memory_in_a_container_and_beyond(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from refagg.data import memory
+
+    most, used = tmp_path / "max", tmp_path / "current"
+    monkeypatch.setattr(memory, "CONTAINER", (str(most), str(used)))
+    whole = memory.available_memory()
+    most.write_text("5000000\n")
+    used.write_text("1000000\n")
+    assert memory.available_memory() == 4_000_000
+    most.write_text("max\n")
+    assert whole is None or abs((memory.available_memory() or 0) - whole) < 2e9
+
+
+def test_much_disk_is_told_beforehand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """10 rows of 4 bytes, and files of 50 MB together, for which 100 MB are needed."""
+    path = tmp_path / "in.csv"
+    path.write_text("1,2\n" * 10)
+    audited_files.tell_of_disk(path, 50_000_000)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(audited_files, "MANY", 10)
+    audited_files.tell_of_disk(path, 50_000_000)
+    told = capsys.readouterr().err
+    assert told.startswith("note: about 10 rows: DuckDB needs up to 100 MB for temporary files in ")
+    assert "--engine spark:MASTER --key COLUMN" in told
+
+
+def test_costs_have_words() -> None:
+    assert str(Cost(700, 1.26e9)) == "about 12 min, 1.3 GB"
