@@ -117,7 +117,7 @@ class Foresight:
         ):
             self._steps.append(step)
             return True
-        self._answers, self._at = [], 0
+        self._answers, self._at, self._most = [], 0, 1
         return False
 
     def _origin(self, number: int) -> Any:

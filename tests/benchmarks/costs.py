@@ -44,6 +44,7 @@ from refagg.commands.costs import (
     measured as known_costs,
 )
 from refagg.commands.main import main as refagg
+from refagg.spaces.exact import COLD
 
 NOTHING = "blocks-in-file-order"
 """The algorithm that does nothing, so that what it takes is what the file takes."""
@@ -54,7 +55,7 @@ with all on numbers beside categories."""
 
 SOURCES = tuple(ENOUGH)
 
-LENGTHS = (125, 250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000)
+LENGTHS = (125, 250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000)
 LONG = 100_000
 """The length that is tried, too, where the others take less than SHORT seconds.
 After less than LITTLE, one is left out."""
@@ -62,6 +63,9 @@ After less than LITTLE, one is left out."""
 SHORT, LITTLE = 2.5, 0.2
 MOST = 20
 """Seconds of the processor after which a run is stopped."""
+
+COMPILED = COLD * 5 // 4
+"""A length from which on code is compiled. It is tried if it should take less than MOST seconds."""
 
 FORK = get_context("fork")
 
@@ -151,33 +155,42 @@ def ran(name: str, size: Size, engine: str, folder: Path, twice: bool = False) -
     return found
 
 
-def runs_of(name: str, engine: str, folder: Path) -> Iterator[Run]:
-    """Yield the runs of an algorithm: on longer and longer files, then with other p and k."""
-    p = 1 if CATALOGUE[name].attributes == "one" else 5
-    last: Run | None = None
+def growing(name: str, engine: str, folder: Path, p: int) -> Iterator[Run]:
+    """Yield the runs of an algorithm on longer and longer files, until they take too long."""
     lengths = [*LENGTHS]
     while lengths:
         run = ran(name, Size(lengths.pop(0), p, 5), engine, folder)
         if run is None:
             break
         yield run
-        last = run
         if run.seconds > ENOUGH[engine] and not run.compiled:
             break
         if run.seconds < LITTLE and len(lengths) > 1:
             del lengths[0]
         if not lengths and engine == "all" and run.seconds < SHORT and run.size.n < LONG:
             lengths.append(LONG)
-    if last is None:
+
+
+def runs_of(name: str, engine: str, folder: Path) -> Iterator[Run]:
+    """Yield the runs of an algorithm: on longer and longer files, then with other p and k."""
+    p = 1 if CATALOGUE[name].attributes == "one" else 5
+    runs = [*growing(name, engine, folder, p)]
+    yield from runs
+    if not runs or engine != "all":
         return
+    last = runs[-1]
     n = last.size.n // (4 if last.size.n >= LONG else 2)
-    others = [(2, 5), (13, 5)] * (p > 1) + [(p, 3), (p, 10)]
-    for other, k in others if engine == "all" else ():
+    for other, k in [(2, 5), (13, 5)] * (p > 1) + [(p, 3), (p, 10)]:
         run = ran(name, Size(n, other, k), engine, folder)
         if run:
             yield run
-    if last.compiled and (run := ran(name, Size(LENGTHS[-1], p, 5), "arrays", folder)):
+    if last.compiled and (run := ran(name, Size(32_000, p, 5), "arrays", folder)):
         yield run
+    square = last.seconds * (COMPILED / last.size.n) ** 2
+    if last.size.n < COMPILED and square < 2 * MOST:
+        run = ran(name, Size(COMPILED, p, 5), engine, folder)
+        if run and run.compiled:
+            yield run
 
 
 # The fit
