@@ -35,6 +35,10 @@ date."""
 Place = Callable[[int], str]
 """Where the cell of a record is, for messages."""
 
+Names = Sequence[str] | None
+Kinds = Mapping[str, str] | None
+"""The columns that are chosen, and the kinds that are declared, if any are."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cells:
@@ -138,9 +142,7 @@ def _is_star(cell: object) -> bool:
     return isinstance(cell, str) and cell.strip() == STAR
 
 
-def cells_of(
-    data: object, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
-) -> Cells:
+def cells_of(data: object, names: Names = None, kinds: Kinds = None) -> Cells:
     """Return some columns, all by default, of data as `refagg.data.tables.table_of` takes them.
 
     Raises NotATable, EmptyTable, RaggedRow, UnknownColumn, DuplicateColumn, and for columns of
@@ -153,9 +155,7 @@ def cells_of(
 
 
 def cells_of_tables(
-    tables: Sequence[object],
-    names: Sequence[str] | None = None,
-    kinds: Mapping[str, str] | None = None,
+    tables: Sequence[object], names: Names = None, kinds: Kinds = None
 ) -> list[Cells]:
     """Return the same of one or two tables, with codes that are equal where cells are."""
     read = [columns_of(data, names) for data in tables]
@@ -183,7 +183,7 @@ def cells_of_tables(
 NAMES = ("the columns chosen are", "give a list of names")
 
 
-def columns_of(data: object, names: Sequence[str] | None) -> dict[str, list[Any]]:
+def columns_of(data: object, names: Names) -> dict[str, list[Any]]:
     """The columns of a table by name. Raises NotATable, EmptyTable, RaggedRow, DuplicateColumn."""
     if isinstance(data, Table):
         return {a.name: a.values(range(data.n)) for a in data.attributes}
@@ -201,13 +201,7 @@ def columns_of(data: object, names: Sequence[str] | None) -> dict[str, list[Any]
     return {name: [row[j] for row in rows] for j, name in enumerate(own)}
 
 
-def column_in(
-    data: object,
-    names: Sequence[str] | None,
-    name: str,
-    records: Sequence[int],
-    kinds: Mapping[str, str] | None,
-) -> Table:
+def column_in(data: object, names: Names, name: str, records: Sequence[int], kinds: Kinds) -> Table:
     """Return the values that some records have in a column. Raises what `table_of` raises.
 
     `names` are those of a table that has none.

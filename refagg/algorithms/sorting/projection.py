@@ -29,14 +29,7 @@ from __future__ import annotations
 
 from math import fsum
 
-from refagg.algorithms.sorting.components import (
-    EQUAL,
-    along,
-    axis_choice,
-    centred_columns,
-    first_component,
-    z_scores,
-)
+from refagg.algorithms.sorting import components
 from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, groups_of_k, order_parameter
 from refagg.cursors.sorted import Scores, Sorted, on_sorted
 from refagg.language.specification import Specification, attribute, choice
@@ -49,13 +42,13 @@ def projection(S: Sorted, k: int, by: str, attribute: int, order: str) -> None:
 
 
 def first_coordinate(S: Sorted, attribute: int) -> Scores:
-    columns = centred_columns(S.space.rows)
-    return along(columns, first_component(columns, S.choices))
+    columns = components.centred_columns(S.space.rows)
+    return components.along(columns, components.first_component(columns, S.choices))
 
 
 def sum_of_z_scores(S: Sorted, attribute: int) -> Scores:
-    rows = z_scores(centred_columns(S.space.rows))
-    near = Tolerance(absolute=EQUAL * max(fsum(map(abs, row)) for row in rows))
+    rows = components.z_scores(components.centred_columns(S.space.rows))
+    near = Tolerance(absolute=components.EQUAL * max(fsum(map(abs, row)) for row in rows))
     return Scores(list(map(fsum, rows)), near)
 
 
@@ -87,7 +80,7 @@ SPECIFICATION = Specification(
     run=on_sorted(projection),
     guarantees="groups of k, the last of k to 2k-1",
     ties=(
-        axis_choice("1"),
+        components.axis_choice("1"),
         END,
         FIRST,
         NEXT,
