@@ -5,13 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from functools import partial
 from math import dist, isqrt, sqrt
 from random import Random
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -517,3 +517,40 @@ def test_a_small_table_never_waits_for_a_compiler() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert ran.stdout == "0\n", ran.stderr
+
+
+class Seer:
+    """A pool that is asked ahead: 7 is always the farthest record, and 8 the nearest to it."""
+
+    foresees, changes = True, 0
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def centroid(self) -> str:
+        return "the average"
+
+    def foresee(self, steps: list[list[int]], fixed: object, most: int) -> list[int]:
+        self.asked.append(most)
+        return [7, 8] * most
+
+    def surely_farthest(self, origin: object, without: Collection[int]) -> int:
+        return 7
+
+    def surely_nearest(self, m: int, seed: int, without: Collection[int]) -> list[int]:
+        return [8]
+
+
+def test_little_is_foreseen_after_another_question() -> None:
+    """Now and then an iteration asks for another group, too: the next one is answered, then more."""
+    pool = Seer()
+    ahead = foresight.Foresight(cast(FilteredPool, pool))
+    for groups in (1, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 2):
+        ahead.iteration()
+        seed = ahead.farthest("the average", ())
+        assert seed == 7
+        for _ in range(groups):
+            assert ahead.nearest(1, seed, ()) == [8]
+    assert pool.asked[0] == foresight.FEWEST
+    assert len(pool.asked) > 2
+    assert max(pool.asked[1:]) <= 4
