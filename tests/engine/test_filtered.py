@@ -542,7 +542,7 @@ class Seer:
 
 
 def test_little_is_foreseen_after_another_question() -> None:
-    """Now and then an iteration asks for another group, too: the next one is answered, then more."""
+    """Now and then an iteration asks for another group, too: one is foreseen, then more."""
     pool = Seer()
     ahead = foresight.Foresight(cast(FilteredPool, pool))
     for groups in (1, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 2):
