@@ -5,7 +5,7 @@ own, with NumPy, without it, and with NumPy on numbers beside categories: CPU se
 of its memory. What the file itself costs (reading, releasing, writing) is known from an algorithm
 that does nothing, and is taken away; the rest is fitted by factor * n^a * p^b * k^d.
 
---write measures and writes refagg/commands/costs.json, in some 15 minutes of the processor;
+--write measures and writes refagg/commands/costs.json, in some 20 minutes of the processor;
 named algorithms are measured alone. Without it, 50 pairs of algorithm and size that the fit has not
 seen are run as commands, and each prediction is printed with what was measured.
 """
@@ -49,7 +49,7 @@ from refagg.spaces.exact import COLD
 NOTHING = "blocks-in-file-order"
 """The algorithm that does nothing, so that what it takes is what the file takes."""
 
-ENOUGH = {"all": 0.9, "plain": 0.3, "kinds": 0.3}
+ENOUGH = {"all": 0.9, "plain": 0.9, "kinds": 1.5}
 """Seconds of a run after which no longer file is tried, by source: with all extras, with none, and
 with all on numbers beside categories."""
 
@@ -249,6 +249,9 @@ def fitted(
         fixed[beyond[0]] = min(max(powers[beyond[0]], low), high)
 
 
+USUAL = ([1.0, 1.5, 0.3, -0.5], [1.0, 1.0, 1.0, 0.0])
+"""Coefficients of time and memory where no others are known: of them the exponents are taken."""
+
 Bounds = Sequence[tuple[float, float]]
 OF_TIME = ((0.5, 3.0), (-0.5, 3.0), (-1.5, 1.5))
 OF_MEMORY = ((1.0, 2.0), (0.0, 1.2), (-1.0, 1.0))
@@ -263,6 +266,7 @@ def measure_all(names: Sequence[str], kept: Path) -> dict[str, list[Run]]:
     """Return all runs, by source and algorithm; those in the file `kept` are not run again."""
     known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
     with tempfile.TemporaryDirectory() as folder:
+        ran("mdav", Size(COMPILED, 5, 5), "all", Path(folder))  # compiled now, if it was not
         for source in SOURCES:
             for name in names:
                 began, label = time.monotonic(), f"{source} {name}"
@@ -291,7 +295,7 @@ def fit_all(
         for name in names or CATALOGUE:
             own = runs.get(f"{source} {name}", [])
             if own := [run for run in own if run.compiled == (engine == "compiled")]:
-                other = engines["arrays"]["algorithms"].get(name, [[1.0] * 4] * 2)
+                other = engines["arrays"]["algorithms"].get(name, USUAL)
                 made["algorithms"][name] = [
                     fitted(left_of(own, "seconds", file[0], loading[0]), 0.05, OF_TIME, other[0]),
                     fitted(left_of(own, "grown", file[1], loading[1]), 3e6, OF_MEMORY, other[1]),
@@ -320,7 +324,6 @@ def of_loading(folder: Path) -> list[float]:
     By two runs in one process, and by one beside one that does nothing.
     """
     size = Size(LONG // 4, 5, 5)
-    ran("mdav", size, "all", folder)  # compiled now, if it was not
     run, nothing = ran("mdav", size, "all", folder, True), ran(NOTHING, size, "all", folder)
     if run is None or nothing is None or not run.compiled:
         return [0.0, 0.0]

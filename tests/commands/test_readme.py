@@ -220,7 +220,7 @@ BEFORE = {
     "protocol": "from refagg.algorithms.mdav_family.mdav import *",
     "adding-an-algorithm": "from refagg.algorithms.mdav_family.mdav import *",
     "adding-an-option": "from refagg.options.fields import option\n"
-    "from refagg.options.fields import TRIMMED",
+    "from refagg.options import fields",
     "report": "judgements = __import__('oracle').conform(lambda records, k: [[0]], 'mdav', "
     "cases=['mdav-001-n-equals-k']).judgements",
 }
