@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from math import inf, sqrt
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from oracle.auditing.cases import JudgedGroups
-from oracle.auditing.drawn import Reading, told_apart
+from oracle.auditing.checks import SEVERAL
+from oracle.auditing.drawn import Reading, allowed_for, told_apart
 from oracle.auditing.driver import Check
-from oracle.conformance.judge import expected, optimal
+from oracle.conformance.judge import expected, judging, noise, optimal
 from oracle.conformance.judge.drawn import row_check
 from oracle.conformance.judge.expected import admissible_texts
 from oracle.conformance.judge.judging import judge
@@ -38,6 +39,7 @@ from oracle.conformance.judge.values import (
     table_of_texts,
 )
 from refagg.data.standardise import standardise
+from refagg.data.tables import table_of
 from refagg.errors import (
     EmptyTable,
     InvalidBlocks,
@@ -622,6 +624,86 @@ def test_a_centre_may_be_beyond_the_range_by_rounding(end: int, sign: int) -> No
     assert centred([more, more, Fraction(17, 3), Fraction(17, 3)]).status == "fails"
 
 
+def noisy(amount: str = "1/4", records: Any = (("0",), ("6",), ("1",), ("5",))) -> Question:
+    """By default the mean is 3 and the variance (9 + 9 + 4 + 4) / 4 = 13 / 2."""
+    return question("gaussian-noise", 1, records, parameters={"amount": amount}, seed=1)
+
+
+def test_the_largest_noise_by_hand() -> None:
+    """With amount 1/4 no deviate is more than 13 times half a standard deviation.
+
+    A third shows that values are not rounded, so that they are off by the margin of the table only.
+    """
+    asked, strict = noisy(), Strictness()
+    third = Fraction(1, 3)
+    released = table_of_texts((("0",), ("6",), ("1/3",), ("5",)))
+    margin = allowed_for(asked.table, released, strict.of_distances(asked)).at(0, Fraction(0))
+    most = Fraction(13 * sqrt(1 / 4)) * Fraction(sqrt(6.5)) + margin
+    for beyond, status in ((Fraction(0), "holds"), (Fraction(1, 10**60), "fails")):
+        cells = [[-most - beyond], [6], [third], [5]]
+        found = noise.noise_check(asked, table_of(cells), strict)
+        assert found.status == status
+    assert found.witness[0].startswith("record 0: x1 is released with -16.57")
+    assert found.witness[0].endswith(", which was 0")
+
+
+def deviated(
+    patch: pytest.MonkeyPatch, stray: Fraction, moved: float, records: Any = (("0",), ("1000",))
+) -> Check:
+    """The check of records that noise has not changed, for a release of which one value strays.
+
+    Perturbations change the noise of the last record, which is 0, by so much.
+    """
+    asked, strict = noisy(records=records), Strictness()
+    table = asked.table
+
+    def of(given: Any, method: Any) -> list[list[float]]:
+        return [*[[0.0]] * (table.n - 1), [0.0 if given is table else moved]]
+
+    patch.setattr(noise, "deviations", of)
+    first, *others = table.columns[0].values(range(table.n))
+    cells = [[first + stray], *([other] for other in others)]
+    return noise.deviate_check(asked, table, table_of(cells), strict)
+
+
+def test_noise_with_a_seed_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values may be off by the margin, and by twice what perturbations change.
+
+    Of a range of 1000, 1 is the thousandth from which on nothing is said. A third shows that
+    values are not rounded.
+    """
+    third = Fraction(1, 3)
+
+    def found(stray: Fraction, moved: float) -> tuple[str, str]:
+        with monkeypatch.context() as patch:
+            check = deviated(patch, stray, moved)
+        return check.status, check.summary
+
+    assert found(Fraction(0), 1.0) == ("holds", "the seed 1 gives this")
+    rounded = ("holds", "the seed 1 gives this, up to rounding")
+    assert found(1 + third, 1.0) == rounded
+    assert found(2 + third, 1.0) == ("fails", "the seed 1 gives a different answer")
+    assert found(3 - third, 1.25) == (
+        "not judged",
+        "with these records, the noise depends on rounding",
+    )
+    assert found(1 + third, 0.625) == ("fails", "the seed 1 gives a different answer")
+
+
+def test_noise_may_be_off_by_the_margin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A third shows that values are not rounded."""
+    records = (("0",), ("1/3",), ("1000",))
+    asked = noisy(records=records)
+    tolerance = Strictness().of_distances(asked)
+    margin = allowed_for(asked.table, asked.table, tolerance).at(0, Fraction(0))
+    for stray, summary in (
+        (margin, "the seed 1 gives this"),
+        (margin + Fraction(1, 10**60), "the seed 1 gives a different answer"),
+    ):
+        with monkeypatch.context() as patch:
+            assert deviated(patch, stray, 0.0, records).summary == summary
+
+
 # Verdicts
 
 THREE = (("0",), ("1",), ("3",))
@@ -693,3 +775,50 @@ def test_what_a_mean_was_rounded_to_is_a_flag(mean: str, flags: tuple[str, ...])
     assert found.status == "passed"
     assert found.flags[: len(flags)] == flags
     assert len(found.flags) == len(flags) or not flags
+
+
+@pytest.mark.parametrize(("claim", "told"), [("mdav", 0), (ANY_PARTITION, 1), (OPTIMAL, 1)])
+def test_a_run_decides_which_groups_have_values(
+    claim: str, told: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no run is claimed, nothing else can: it stays open."""
+    undecided = Check("aggregates", "not judged", SEVERAL)
+    monkeypatch.setattr(judging.AnswerPart, "values", lambda *_: undecided)
+    asked = question(claim)
+    reading = read_answer(asked, Answer(groups=RIGHT, released=(("1",),) * 3 + (("11",),) * 3))
+    parts = list(judging._parts(asked, reading, Strictness().granted))
+    assert list(judging.values(asked, reading, parts, Strictness())) == [undecided] * told
+
+
+@pytest.mark.parametrize(
+    ("offset", "tolerance", "status"),
+    [(0, None, "holds"), (10**13, None, "not judged"), (10**13, Fraction(1, 2), "holds")],
+)
+def test_what_rounding_hides_is_not_judged(
+    offset: int, tolerance: Fraction | None, status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that needs a relative error of a half: too much where values are large."""
+    needed = Check("run", "holds", "", details={"tolerance_needed": 0.5})
+    monkeypatch.setattr(judging.AnswerPart, "_explained", lambda *_: needed)
+    asked = question("mdav", 3, tuple((str(offset + int(value)),) for (value,) in SIX))
+    part = judging.AnswerPart(asked, *[cast(Any, None)] * 3)
+    assert part.run(Strictness(tolerance)).status == status
+
+
+@pytest.mark.parametrize(
+    ("details", "flags"),
+    [
+        ({}, []),
+        ({"tolerance_needed": Fraction(1, 10**9)}, []),
+        ({"tolerance_needed": Fraction(2, 10**9)}, ["beyond 1e-9"]),
+        ({"verdict": "numerical"}, ["numerical"]),
+    ],
+)
+def test_flags_of_a_run(
+    details: dict[str, Any], flags: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = Check("run of mdav", "holds", "", details=details)
+    monkeypatch.setattr(judging.AnswerPart, "_replayed", lambda *_: found)
+    part = judging.AnswerPart(question(), *[cast(Any, None)] * 3)
+    check = part._run(cast(Any, None), Fraction(1, 2), Strictness())
+    assert list(check.details["flags"]) == flags
