@@ -378,11 +378,7 @@ def write_field(results: Sequence[Result], path: Path, command: str) -> None:
             )
         shown.append({"result": result, "claims": claims})
     titles = sorted({claim["title"] for one in shown for claim in one["claims"]})
-    head = {
-        "title": "The state of the field",
-        "command": command,
-        "version": refagg.__version__,
-    }
+    head = {"title": "The state of the field", "command": command, "version": refagg.__version__}
     total = sum(claim["faults"] for one in shown for claim in one["claims"])
     page = head | {"shown": shown, "titles": titles, "findings": total}
     write_pages(path, "field.html", page, {"format": SEVERAL} | head | {"results": list(results)})

@@ -49,10 +49,7 @@ COMPARED = {
     "greatest": ("found by its values, at most", "1/f for the least f"),
     "raw_file_reidentification": ("the same in the raw file", "on average"),
     "raw_file_linkage": ("records linked in the raw file", "equal records by chance"),
-    "random_groups_linkage": (
-        "records linked in random groups",
-        "of the same sizes, in one draw",
-    ),
+    "random_groups_linkage": ("records linked in random groups", "of the same sizes, in one draw"),
     "guess_within_groups": ("a guess within the right group", "groups divided by records"),
 }
 """Measures of exposure beside those of RISKS, by the keys of the facts."""

@@ -270,13 +270,7 @@ def _nearest(
 
 
 def _near_in_leaf(
-    boxes: Boxes,
-    part: int,
-    point: Array,
-    squares: Array,
-    found: Array,
-    have: int,
-    following: float,
+    boxes: Boxes, part: int, point: Array, squares: Array, found: Array, have: int, following: float
 ) -> tuple[int, float]:
     """Put the points of a leaf among the nearest found; how many, and the next square."""
     for i in range(boxes.start[part], boxes.start[part] + boxes.count[part]):

@@ -81,13 +81,7 @@ def genetic_rows(arithmetic: str = "float") -> Iterator[PrintedRun]:
                 yield _row(dataset, name, of // K, alone, arithmetic)
 
 
-def _row(
-    dataset: str,
-    name: str,
-    macrogroup: int,
-    alone: Fraction,
-    arithmetic: str,
-) -> PrintedRun:
+def _row(dataset: str, name: str, macrogroup: int, alone: Fraction, arithmetic: str) -> PrintedRun:
     printed = {claim.place: claim.printed for claim in sources()["MBS+"].claims}
     title = TITLES[dataset]
     settings = {"macrogroup": macrogroup, "iterations": ITERATIONS}

@@ -37,11 +37,7 @@ EQUAL = Tolerance(relative=2.0**-40)
 CLARA_TIES = (
     OpenChoice("medoid", "1", "the next medoid at the start", measure="sum of distances"),
     OpenChoice(
-        "swap",
-        "1",
-        "the medoid and the record that change places",
-        "pair",
-        "sum of distances",
+        "swap", "1", "the medoid and the record that change places", "pair", "sum of distances"
     ),
     OpenChoice("near medoid", "1", "the medoid nearest to a record"),
 )

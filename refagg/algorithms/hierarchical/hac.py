@@ -140,11 +140,7 @@ SPECIFICATION = Specification(
         choice("metric", METRICS, "the distance of two records that heights are made of"),
         choice("cap", ("k", "2k-1"), "the size up to which clusters are merged"),
         choice("priority", ("none", "size"), "heights are divided by nothing, or by |A| + |B|"),
-        choice(
-            "leftovers",
-            tuple(LEFTOVERS),
-            "where the records of clusters of fewer than k go",
-        ),
+        choice("leftovers", tuple(LEFTOVERS), "where the records of clusters of fewer than k go"),
     ),
     needs="Numeric",
     heights="height^2",

@@ -144,14 +144,10 @@ SPECIFICATION = Specification(
     heights=UNIVARIATE.heights,
     parameters=(
         non_negative(
-            "eps",
-            Fraction(1, 10),
-            "how far a published value must be from a secure record",
+            "eps", Fraction(1, 10), "how far a published value must be from a secure record"
         ),
         proportion(
-            "rho",
-            Fraction(1, 2),
-            "the share of the records of a group that must be secure",
+            "rho", Fraction(1, 2), "the share of the records of a group that must be secure"
         ),
         choice("tolerance", ("relative", "absolute"), "eps times the record's size, or eps itself"),
     ),

@@ -115,9 +115,7 @@ SPECIFICATION = Specification(
     cost="O(n^2 / k) distances, O(n) memory",
     parameters=(
         choice(
-            "leftovers",
-            tuple(LEFTOVERS),
-            "where fewer than k records that are left at the end go",
+            "leftovers", tuple(LEFTOVERS), "where fewer than k records that are left at the end go"
         ),
     ),
 )

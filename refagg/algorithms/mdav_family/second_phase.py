@@ -108,12 +108,7 @@ SPECIFICATION = Specification(
     "Expert Systems with Applications 37:3256-3263",
     run=on_groups(second_phase),
     guarantees="groups of k to 2k-1 records; the SSE is at most that of the start",
-    ties=(
-        *start_ties("0"),
-        visited(),
-        *ties(),
-        *division_ties(),
-    ),
+    ties=(*start_ties("0"), visited(), *ties(), *division_ties()),
     decisions=(31, 73, 75),
     cost="the start, and O(n^2 / k) distances",
     parameters=(choice("start", tuple(STARTS), "the algorithm whose partition is refined"),),

@@ -207,10 +207,7 @@ SPECIFICATION_MERGING = Specification(
     run=on_quasi_identifiers(t_closeness_merging),
     largest_group=lambda k, start, confidential, t: None,
     guarantees="groups of at least k records with an EMD of at most t",
-    ties=(
-        *start_ties("1"),
-        *_merging_ties("2"),
-    ),
+    ties=(*start_ties("1"), *_merging_ties("2")),
     decisions=(93,),
     cost="the start, and O(n) EMDs and O(n^2 / k) distances of centroids",
     parameters=(choice("start", tuple(STARTS), "the algorithm that forms groups"), *_PARAMETERS),

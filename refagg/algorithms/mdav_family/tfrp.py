@@ -110,11 +110,7 @@ SPECIFICATION_2 = Specification(
     run=on_groups(tfrp_2),
     guarantees="groups of k to 2k-1 records; an SSE that is at most that of TFRP-1 "
     "before groups of 2k are divided",
-    ties=(
-        *_TIES,
-        visited("3"),
-        *ties("3"),
-    ),
+    ties=(*_TIES, visited("3"), *ties("3")),
     decisions=(30, 31),
     cost="O(n^2 / k) distances, O(n) memory",
     needs="Real",

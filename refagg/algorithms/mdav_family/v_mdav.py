@@ -83,11 +83,7 @@ SPECIFICATION = Specification(
     decisions=(5, 6, 7),
     cost="O(n^2) distances, O(n) memory",
     parameters=(
-        non_negative(
-            "gamma",
-            Fraction(1, 5),
-            "how much nearer a record must be to be taken in",
-        ),
+        non_negative("gamma", Fraction(1, 5), "how much nearer a record must be to be taken in"),
         choice("test", ("squared", "plain"), "what is compared with gamma"),
         choice("cap", ("2k-1", "none"), "the size that no group exceeds"),
     ),

@@ -166,9 +166,7 @@ SPECIFICATION = Specification(
     cost="O(n) deviates for each attribute; O(n) products for each pair of them if correlated",
     parameters=(
         proportion(
-            "amount",
-            Fraction(1, 10),
-            "the variance of the noise, as a share of the data's",
+            "amount", Fraction(1, 10), "the variance of the noise, as a share of the data's"
         ),
         choice("kind", ("independent", "correlated"), "whether the noise of two attributes is"),
     ),

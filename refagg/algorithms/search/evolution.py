@@ -198,16 +198,8 @@ def _total(raws: Sequence[Magnitude]) -> Magnitude:
 
 PARAMETERS: tuple[Parameter, ...] = (
     integer("population", 10, 2, "how many chromosomes there are"),
-    proportion(
-        "mutation",
-        Fraction(1, 10),
-        "how likely it is that one gene of a child changes",
-    ),
-    proportion(
-        "crossover",
-        Fraction(1, 2),
-        "how likely it is that a pair of parents is crossed",
-    ),
+    proportion("mutation", Fraction(1, 10), "how likely it is that one gene of a child changes"),
+    proportion("crossover", Fraction(1, 2), "how likely it is that a pair of parents is crossed"),
     integer("iterations", 10_000, 0, "how many populations follow the first"),
 )
 

@@ -79,20 +79,11 @@ SPECIFICATION = Specification(
     "IEEE TKDE 14:189-201",
     run=on_sorted(projection),
     guarantees="groups of k, the last of k to 2k-1",
-    ties=(
-        components.axis_choice("1"),
-        END,
-        FIRST,
-        NEXT,
-    ),
+    ties=(components.axis_choice("1"), END, FIRST, NEXT),
     decisions=(28, 29),
     cost="O(n log n); the first component O(n p^2 + p^3) for p attributes",
     parameters=(
-        choice(
-            "by",
-            tuple(SCORES),
-            "what records are sorted by",
-        ),
+        choice("by", tuple(SCORES), "what records are sorted by"),
         attribute("attribute", "by which records are sorted if by is attribute"),
         order_parameter("either"),
     ),
