@@ -35,6 +35,9 @@ from refagg.terminal import PATIENCE, duration
 
 COSTS = Path(__file__).with_name("costs.json")
 
+LONG = 60
+"""Of a run of more seconds it is said what could be done instead."""
+
 FORCE = Option("run even if that takes more memory than is free", False, name="force")
 
 Wanted = Mapping[str, tuple[Specification, Mapping[str, Any]]]
@@ -136,12 +139,19 @@ def tell_costs(
     free = available_memory()
     for label, cost in costs.items():
         if free is not None and cost.size > free and not given.force:
-            less = predicted(CATALOGUE["kd-blocks"], {}, parts, engine)
             raise BeyondMemory(
                 f"{label} would take {cost}, and {size_text(free)} of memory are free; "
-                f"kd-blocks takes {less}, --strata divides the records, `refagg algorithms` lists "
-                "others, and --force runs it all the same"
+                f"{instead(parts, engine)}, `refagg algorithms` lists others, and --force runs it "
+                "all the same"
             )
     long = [f"{label}: {cost}" for label, cost in costs.items() if cost.seconds > PATIENCE]
+    if any(cost.seconds > LONG for cost in costs.values()):
+        long.append(instead(parts, engine))
     if long and not given.quiet:
         print(f"note: {'; '.join(long)}{advice}", file=sys.stderr, flush=True)
+
+
+def instead(parts: Sequence[Size], engine: str) -> str:
+    """What takes less: an algorithm for numbers, if these are, and smaller parts."""
+    less = predicted(CATALOGUE["kd-blocks"], {}, parts, engine)
+    return f"{f'kd-blocks takes {less}, ' if less else ''}--strata divides the records"

@@ -100,6 +100,11 @@ class Quadratic:
         square, norms, weighted = self.square(sums), self.norms, self._weighted
         return [m2 * norms[i] + minus_2m * sum(map(mul, weighted[i], sums)) + square for i in rows]
 
+    def pairs(self, rows: Sequence[int]) -> int:
+        """The sum of the squared distances of all pairs: m sum W x^2 - sum W (sum x)^2."""
+        sums = list(map(sum, zip(*map(self.rows.__getitem__, rows), strict=True)))
+        return len(rows) * sum(map(self.norms.__getitem__, rows)) - self.square(sums)
+
     def between(self, m: int, p: Sequence[int], n: int, q: Sequence[int]) -> Fraction:
         """The squared distance between the points p / m and q / n."""
         differences = [x * n - y * m for x, y in zip(p, q, strict=True)]

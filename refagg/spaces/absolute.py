@@ -52,6 +52,12 @@ class Absolute:
             for i in rows
         ]
 
+    def pairs(self, rows: Sequence[int]) -> int:
+        """The sum of the distances of all pairs: of m ascending numbers, sum (2i - m + 1) x_i."""
+        columns = map(sorted, zip(*map(self._rows.__getitem__, rows), strict=True))
+        places = range(1 - len(rows), len(rows), 2)
+        return sum(map(mul, self._weights, (sum(map(mul, places, x)) for x in columns)))
+
     def between(self, m: int, p: Sequence[int], n: int, q: Sequence[int]) -> Fraction:
         """The distance between the points p / m and q / n."""
         differences = [abs(x * n - y * m) for x, y in zip(p, q, strict=True)]

@@ -35,12 +35,13 @@ True
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import partial
 from itertools import compress
-from operator import add, ne
+from operator import add, mul, ne
 from typing import Protocol, TypeVar
 
 from refagg.data.aggregate_kinds import middle_places, most_frequent
@@ -180,6 +181,18 @@ class MixedSpace(Centroids[Point]):
         if point.count == 1 and len(records) == len(others):
             return [*self._from(point, records)]
         return [self._raw(point, self._point(other)) for other in others]
+
+    def pairs(self, records: Sequence[Record]) -> int:
+        """The sum of the raw distances of all pairs of records."""
+        total, m = self._sums.pairs(records), len(records)
+        categories = zip(*(self._points[record].categories for record in records), strict=True)
+        for weight, column in zip(self._nominal, categories, strict=True):
+            total += weight * (m**2 - sum(count**2 for count in Counter(column).values())) // 2
+        for sequences in self._sequences:
+            for place, record in enumerate(records):
+                raw = sequences.space.raw(record, records[place + 1 :])
+                total += sequences.weight * sum(map(mul, raw, raw))
+        return total
 
     def shown(self, raw: int | Fraction) -> Fraction:
         return raw / self._unit

@@ -41,6 +41,7 @@ from refagg.release.method import method_of
 from refagg.release.risk import record_linkage, release_classes
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
 from refagg.spaces.matrix import MatrixSpace, checked_matrix
+from refagg.spaces.mixed import MixedSpace
 
 ROUTE = "route=sequence:>"
 ROUTES = shipped_folder() / "routes-sixty.csv"
@@ -254,6 +255,36 @@ def test_within_dissimilarity_of_squared_distances_is_the_sse() -> None:
     space = MatrixSpace(checked_matrix([[(a - b) ** 2 for b in (1, 2, 6)] for a in (1, 2, 6)]))
     assert within_dissimilarity(space, [(0, 1, 2)]) == 14
     assert within_dissimilarity(space, [(0, 1), (2,)]) == Fraction(1, 2)
+
+
+@examples(1)
+@given(
+    st.lists(
+        st.tuples(
+            st.fractions(-9, 9, max_denominator=7),
+            st.sampled_from("xyz"),
+            st.sampled_from("abc"),
+            st.lists(st.sampled_from("pq"), max_size=3).map(tuple),
+        ),
+        min_size=1,
+        max_size=9,
+    ),
+    st.sampled_from(["gower", "oss", "levenshtein"]),
+    st.data(),
+)
+def test_pairs_of_mixed_records_are_added_up(
+    rows: list[tuple[object, ...]], dissimilarity: str, data: st.DataObject
+) -> None:
+    """As they are defined, pair by pair."""
+    names = ["numeric", "nominal", "ordinal:a<b<c", "sequence:>"]
+    names = names[:3] if dissimilarity == "gower" else names
+    table = table_of_kinds(
+        [row[: len(names)] for row in rows], names, {name: kind_of(name) for name in names}
+    )
+    space = MixedSpace(standardise(table, "range"), dissimilarity)
+    group = data.draw(st.permutations(range(len(rows))))[: data.draw(st.integers(1, len(rows)))]
+    pairs = sum((space.between(a, b) for a, b in combinations(group, 2)), Fraction(0))
+    assert within_dissimilarity(space, [group]) == pairs / len(group)
 
 
 def test_linkage_by_hand() -> None:
