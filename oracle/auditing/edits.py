@@ -10,7 +10,7 @@ from oracle.auditing import rendering
 from oracle.auditing.cases import AuditedRelease
 from oracle.auditing.driver import Check, check_at
 from refagg.constraints import Constraint, missed, rounding_of, system_of, violations
-from refagg.language.number_texts import number_text
+from refagg.language.number_texts import digits_of, number_text
 from refagg.release.edits import edit_facts
 
 AS_WRITTEN = 15
@@ -40,7 +40,7 @@ def edit_check(
             texts.append(f"{constraint.text} violated by {len(bad)} of {case.released.n} records")
             witness.append(_witness(case, constraint, record))
         elif found.largest:
-            size = number_text(float(found.largest))
+            size = digits_of(found.largest, 12)
             why = "no decimals meet it exactly" if loose else "by rounding"
             why = "within the tolerance" if granted.tolerance else why
             texts.append(f"{constraint.text} met up to a difference of {size} ({why})")

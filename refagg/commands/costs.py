@@ -128,7 +128,9 @@ def tell_costs(
 ) -> None:
     """Say what runs of more than PATIENCE seconds will cost. Raises BeyondMemory."""
     read = vars(given)
-    if any(map(read.get, ("series", "dissimilarity", "similarity"))) or not all(map(all, parts)):
+    if any(map(read.get, ("series", "dissimilarity", "similarity"))):
+        return
+    if not all(0 < part.k <= part.n and part.p for part in parts):  # which is refused later
         return
     engine = engine_for(parts, [kind.name for kind in kinds_of(given).values()])
     told = {label: predicted(*one, parts, engine) for label, one in wanted.items()}

@@ -182,3 +182,30 @@ def test_much_disk_is_told_beforehand(
 
 def test_costs_have_words() -> None:
     assert str(Cost(700, 1.26e9)) == "about 12 min, 1.3 GB"
+
+
+@pytest.mark.parametrize("k", ["-1", "0", "9", "1" + 400 * "0"])
+def test_nothing_is_told_of_a_run_that_is_refused(
+    here: Path, k: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = known(mdav=[[9.0, 1, 0, -0.5], [0, 0, 0, 0]])
+    monkeypatch.setattr(costs, "measured", lambda: found)
+    told = said(capsys, *MASK, "mdav", "-k", k, status=2)
+    assert told.startswith("error: ")
+    assert "about" not in told
+
+
+def test_of_a_run_of_more_than_a_minute_it_is_said_what_takes_less(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """8 records at 8 s are 64 s, which kd-blocks takes 8 of; of categories it takes nothing."""
+    found = known(mdav=[[8, 1, 0, 0], [0, 0, 0, 0]], kd_blocks=[[1, 1, 0, 0], [0, 0, 0, 0]])
+    monkeypatch.setattr(costs, "measured", lambda: found)
+    less = "kd-blocks takes about 8 s, 0 MB, --strata divides the records"
+    assert said(capsys, *MASK, "mdav") == f"note: mdav: about 64 s, 0 MB; {less}\n"
+    found["engines"]["kinds"] = found["engines"]["plain"] | {
+        "algorithms": {"mdav": [[8, 1, 0, 0], [0, 0, 0, 0]]}
+    }
+    kinds = ["--kind", "x=nominal", "--kind", "y=numeric"]
+    told = said(capsys, *MASK, "mdav", *kinds)
+    assert told == "note: mdav: about 64 s, 0 MB; --strata divides the records\n"

@@ -712,3 +712,11 @@ def test_names_of_columns_hold_where_values_are_compared_by_equality() -> None:
     original, released = [["a", 1], ["b", 2]], [["a", 1.5], ["a", 1.5]]
     made = oracle.audit(original, released, 2, quasi_identifiers=["1,5", "b"])
     assert [column for column in ("1,5", "b") if column in str(made)] == ["1,5", "b"]
+
+
+def test_a_difference_beyond_all_floats_that_rounding_can_make_is_told() -> None:
+    """Of values up to 10^900, 8 * 10^309 may be rounding; its logarithm is 3 + 309 * 3.3219."""
+    far, large = Fraction(10) ** 900, 8 * Fraction(10) ** 309
+    rows = [[0, 0, far], [0, large, -far]]
+    made = oracle.audit(rows, [[0, large, 0]] * 2, 2, series="sts", constraints=["x1 = x2"])
+    assert "x1 = x2 met up to a difference of about 2^1029 (by rounding)" in str(made)
