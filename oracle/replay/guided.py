@@ -424,7 +424,7 @@ class _Guide(Script):
             strange = [r for r in near.certain if self._claim.labels[r] != label]
             if strange or len(fitting) < near.places:
                 measure = self._tie(name).measure
-                self._diverge(*_nearest_witness(near, same_group_as, self._claim, measure))
+                self._diverge(partial(_nearest_witness, near, same_group_as, self._claim, measure))
         chosen = self.combination(fitting, near.places)
         if len(near.tied) > near.places:
             self.ties += 1
@@ -587,8 +587,7 @@ class _Guide(Script):
         if not self._claim.joins(records):
             before = tuple(sorted(records[:-1]))
             grown = len(before) > 0 and self.formed.get(before[0]) == before
-            text = f"{_named(records)} share a group"
-            self._diverge(text, self._claimed(records), grown)
+            self._diverge(partial(self._claimed, records, "share a group"), grown)
         super().together(records)
 
     def closed(self, records: Sequence[Record]) -> None:
@@ -596,8 +595,7 @@ class _Guide(Script):
         if "loop" in self._free:  # a text may add to groups that it closed where others are left
             return
         if not self._claim.accepts(tuple(records)):
-            text = f"{_named(records)} are a whole group"
-            self._diverge(text, self._claimed(records), whole=records)
+            self._diverge(partial(self._claimed, records, "are a whole group"), whole=records)
 
     def _too_large(self, records: Sequence[Record]) -> bool:
         """Return True if the claimed group of these is larger, of the records nearest to the last
@@ -622,9 +620,11 @@ class _Guide(Script):
         """The choice of this name; an algorithm from elsewhere may declare none."""
         return self._ties.get(name) or OpenChoice(name, "not stated", name)
 
-    def _claimed(self, records: Sequence[Record]) -> str:
-        groups = {self._claim.class_of(record) for record in records}
-        return "; ".join(f"{_named(group)} share a group" for group in sorted(groups))
+    def _claimed(self, records: Sequence[Record], what: str) -> tuple[str, str]:
+        """What these records are, and the claimed groups that they are in."""
+        groups = sorted({self._claim.class_of(record) for record in records})
+        claimed = "; ".join(f"{_named(group)} share a group" for group in groups)
+        return f"{_named(records)} {what}", claimed
 
     def _loosen(self, a: Number, b: Number) -> None:
         """Note that a and b were treated as equal."""
@@ -633,16 +633,21 @@ class _Guide(Script):
             self.slack = max(self.slack, abs(Fraction(a) - Fraction(b)) / size)
 
     def _diverge(
-        self, specification: str, claim: str, grown: bool = False, whole: Sequence[Record] = ()
+        self,
+        texts: Callable[[], tuple[str, str]],
+        grown: bool = False,
+        whole: Sequence[Record] = (),
     ) -> None:
-        """Note the divergence and end the run; `whole` is the group that it is about."""
+        """Note the divergence and end the run.
+
+        `texts` are what the algorithm says and what is claimed, `whole` the group they are about.
+        """
 
         def divergence() -> Divergence:
             return Divergence(
                 self._iteration,
                 self._last,
-                specification,
-                claim,
+                *texts(),
                 choices=tuple(self._choice(*one) for one in self._chosen[-MOST_CHOICES:]),
                 grown=grown,
                 too_large=self._too_large(whole),
