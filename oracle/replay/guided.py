@@ -595,7 +595,9 @@ class _Guide(Script):
         if "loop" in self._free:  # a text may add to groups that it closed where others are left
             return
         if not self._claim.accepts(tuple(records)):
-            self._diverge(partial(self._claimed, records, "are a whole group"), whole=records)
+            self._diverge(
+                partial(self._claimed, records, "are a whole group"), whole=tuple(records)
+            )
 
     def _too_large(self, records: Sequence[Record]) -> bool:
         """Return True if the claimed group of these is larger, of the records nearest to the last
@@ -633,10 +635,7 @@ class _Guide(Script):
             self.slack = max(self.slack, abs(Fraction(a) - Fraction(b)) / size)
 
     def _diverge(
-        self,
-        texts: Callable[[], tuple[str, str]],
-        grown: bool = False,
-        whole: Sequence[Record] = (),
+        self, texts: Callable[[], tuple[str, str]], grown: bool = False, whole: Group = ()
     ) -> None:
         """Note the divergence and end the run.
 

@@ -89,7 +89,7 @@ def _ledger(rows: Iterator[Any]) -> Iterator[Any]:
         yield row
     print(", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict]))
     spent = fsum(seconds.values())
-    print(f"{spent:.0f} CPU seconds: {_by_source(seconds)}", file=sys.stderr)
+    print(f"note: {spent:.0f} CPU seconds: {_by_source(seconds)}", file=sys.stderr)
 
 
 def _by_source(seconds: Mapping[str, float]) -> str:

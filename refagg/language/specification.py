@@ -58,7 +58,7 @@ class Parameter:
     def read(self, given: Any) -> Any:
         """Return the value that is given, or its text. Raises InvalidParameter."""
         if self.kind == "choice":
-            if given not in self.values:
+            if not isinstance(given, str) or given not in self.values:
                 raise InvalidParameter(
                     f"{self.name} is {shortened(given)}; it can be {self.allowed}"
                 )

@@ -100,11 +100,24 @@ def test_what_a_parameter_can_be(kind: str, given: object, value: object) -> Non
     assert type(read) is (int if kind in ("integer", "attribute") else type(read))
 
 
+class Unclear:
+    """A value of which it is not known whether it is another one, as of missing cells."""
+
+    def __eq__(self, other: object) -> Any:
+        return self
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __bool__(self) -> bool:
+        raise TypeError
+
+
 @pytest.mark.parametrize(
     ("kind", "given"),
     [
         ("choice", "middle"),
         ("choice", 1),
+        ("choice", Unclear()),
         ("integer", 1),
         ("integer", "2.5"),
         ("integer", None),
