@@ -214,3 +214,18 @@ def test_lines_end_where_the_thread_began() -> None:
         lines = pool.submit(function_of("theirs", lines_now)).result()
     assert lines[0] == ("theirs", 2)
     assert lines[-1][0] == "threading"
+
+
+class Answers(Choices):
+    """Choices that keep what was settled, and take the other value where there is one."""
+
+    def settled(self, name: str, value: Any, others: Sequence[Any] = ()) -> Any:
+        assert name == "division"
+        assert list(others) == [not value]
+        return value
+
+
+@pytest.mark.parametrize(("size", "large"), [(5, False), (6, True), (7, True)])
+def test_a_group_of_as_many_is_large(size: int, large: bool) -> None:
+    assert Choices().large(size, 6) is large
+    assert Answers().large(size, 6) is large
