@@ -123,15 +123,11 @@ def predicted(
     return Cost(seconds + times * work, size + most)
 
 
-def tell_costs(
-    given: argparse.Namespace, wanted: Wanted, parts: Sequence[Size], advice: str = ""
-) -> None:
+def tell_costs(given: argparse.Namespace, wanted: Wanted, parts: Sequence[Size]) -> None:
     """Say what runs of more than PATIENCE seconds will cost. Raises BeyondMemory."""
-    read = vars(given)
-    if any(map(read.get, ("series", "dissimilarity", "similarity"))):
-        return
-    if not all(0 < part.k <= part.n and part.p for part in parts):  # which is refused later
-        return
+    unknown = any(map(vars(given).get, ("series", "dissimilarity", "similarity")))
+    if unknown or not all(0 < part.k <= part.n and part.p for part in parts):
+        return  # others are refused later
     engine = engine_for(parts, [kind.name for kind in kinds_of(given).values()])
     told = {label: predicted(*one, parts, engine) for label, one in wanted.items()}
     costs = {label: cost for label, cost in told.items() if cost}
@@ -150,7 +146,7 @@ def tell_costs(
     if any(cost.seconds > LONG for cost in costs.values()):
         long.append(instead(parts, engine))
     if long and not given.quiet:
-        print(f"note: {'; '.join(long)}{advice}", file=sys.stderr, flush=True)
+        print(f"note: {'; '.join(long)}", file=sys.stderr, flush=True)
 
 
 def instead(parts: Sequence[Size], engine: str) -> str:

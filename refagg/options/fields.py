@@ -12,6 +12,7 @@ import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import wraps
 from textwrap import fill
@@ -116,7 +117,8 @@ def given_options(values: Mapping[str, Any], options: Options, function: str) ->
     """
     for name in values:
         if name not in options:
-            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
+            meant = "".join(f"; did you mean {one}?" for one in get_close_matches(name, options, 1))
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{meant}")
     return {name: values.get(name, one.default) for name, one in options.items()}
 
 

@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 from places import copied_datasets
 
+import oracle
+import refagg
 from oracle.functions import stubs
-from refagg.errors import InvalidParameter
+from refagg.errors import InvalidParameter, NotATable
 from refagg.options.fields import Option, given_options, options_of, refuse, values_of
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
@@ -147,3 +149,16 @@ def test_the_names_of_dissimilarities_are_their_own() -> None:
 
 def test_the_stubs_of_the_judge_are_what_the_options_say() -> None:
     assert stubs.main(["--check"]) == 0
+
+
+def test_a_misspelt_keyword_is_told_with_what_was_meant() -> None:
+    with pytest.raises(TypeError, match=r"keyword argument 'stratum'; did you mean strata\?"):
+        oracle.audit([[1]], [[1]], 1, stratum="a")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"keyword argument 'zzz'$"):
+        oracle.audit([[1]], [[1]], 1, zzz=1)  # type: ignore[call-arg]
+
+
+def test_a_release_in_the_place_of_a_table_is_told_how_to_be_one() -> None:
+    release = refagg.microaggregate([[1], [2]], 2, refagg.mdav)
+    with pytest.raises(NotATable, match=r"Release is not a table; give what its to_frame\(\)"):
+        oracle.audit([[1], [2]], release, 2)
