@@ -123,7 +123,9 @@ def predicted(
     return Cost(seconds + times * work, size + most)
 
 
-def tell_costs(given: argparse.Namespace, wanted: Wanted, parts: Sequence[Size]) -> None:
+def tell_costs(
+    given: argparse.Namespace, wanted: Wanted, parts: Sequence[Size], advice: str = ""
+) -> None:
     """Say what runs of more than PATIENCE seconds will cost. Raises BeyondMemory."""
     unknown = any(map(vars(given).get, ("series", "dissimilarity", "similarity")))
     if unknown or not all(0 < part.k <= part.n and part.p for part in parts):
@@ -146,7 +148,7 @@ def tell_costs(given: argparse.Namespace, wanted: Wanted, parts: Sequence[Size])
     if any(cost.seconds > LONG for cost in costs.values()):
         long.append(instead(parts, engine))
     if long and not given.quiet:
-        print(f"note: {'; '.join(long)}", file=sys.stderr, flush=True)
+        print(f"note: {'; '.join(long)}{advice}", file=sys.stderr, flush=True)
 
 
 def instead(parts: Sequence[Size], engine: str) -> str:

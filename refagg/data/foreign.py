@@ -81,8 +81,7 @@ def named_rows(data: object) -> tuple[list[str] | None, list[Sequence[object]]]:
             return read(data)
     single = isinstance(data, (str, bytes, Set)) or hasattr(data, "toarray")  # sparse matrices
     if single or not isinstance(data, Iterable):
-        rows = "what its to_frame() returns" if hasattr(data, "to_frame") else "rows of values"
-        raise NotATable(f"{type(data).__name__} is not a table; give {rows}")
+        raise NotATable(f"{type(data).__name__} is not a table; give rows, or a release.to_frame()")
     return _read_plain(bounded(data, "the table"))
 
 

@@ -160,5 +160,5 @@ def test_a_misspelt_keyword_is_told_with_what_was_meant() -> None:
 
 def test_a_release_in_the_place_of_a_table_is_told_how_to_be_one() -> None:
     release = refagg.microaggregate([[1], [2]], 2, refagg.mdav)
-    with pytest.raises(NotATable, match=r"Release is not a table; give what its to_frame\(\)"):
+    with pytest.raises(NotATable, match=r"Release is not a table; give rows, or a release"):
         oracle.audit([[1], [2]], release, 2)
