@@ -164,9 +164,10 @@ def verify(
     >>> oracle.verify(found.certificate, rows).value
     Fraction(1, 1)
     """
+    for name in (certificate, rows):
+        if isinstance(name, (str, Path)) and not str(name).isprintable():
+            raise Rejected(f"{str(name)!r} is not the name of a file")
     if isinstance(certificate, (str, Path)):
-        if not str(certificate).isprintable():
-            raise Rejected(f"{str(certificate)!r} is not the name of a file")
         read = certificate_of(read_content(Path(certificate)), str(certificate))
     else:
         try:
@@ -178,8 +179,7 @@ def verify(
         values = read_rows(Path(rows), read.attributes, delimiter)
         return Proof(read, *check(read, values))
     table = table_of(rows)
-    missing = [name for name in read.attributes if name not in table.names]
-    if missing:
+    if missing := [name for name in read.attributes if name not in table.names]:
         raise Rejected(f"the rows have no attribute {missing[0]!r}, which the certificate is about")
     table = table.select(read.attributes)
     values = tuple(table.row(record) for record in range(table.n))

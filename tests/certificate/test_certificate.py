@@ -29,6 +29,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import oracle
 from oracle.certificate import check
 from oracle.certificate.check import CertificatePrices, Checker, Distances, Scope, keeps
 from oracle.certificate.reading import (
@@ -1305,3 +1306,11 @@ def test_duals_give_the_bound_that_they_add_up_to() -> None:
     c = request_by_hand(4, 2, 3)
     assert CertificatePrices(c, CertificateDuals(1, [3] * 4, 1, -2, []), "here").bound == 10
     assert CertificatePrices(c, CertificateDuals(5, [3] * 4, 1, -2, []), "here").bound == 50
+
+
+@pytest.mark.parametrize("name", ["\0", "\ud800"])
+def test_what_cannot_be_the_name_of_a_file_is_rejected(name: str) -> None:
+    found = oracle.optimum([[1], [2], [9], [8]], k=2, method="columns", standardise="none")
+    for asked in ((name, [[1]]), (found.certificate, name)):
+        with pytest.raises(oracle.Rejected, match="is not the name of a file"):
+            oracle.verify(*asked)
