@@ -498,8 +498,6 @@ def has_run() -> bool:
 class Compiled:
     """The points of some sites."""
 
-    renews = True
-
     def __init__(self, sites: Sequence[Site], columns: Iterable[Sequence[float]]) -> None:
         points = np.array([np.asarray(column) for column in columns]).T.copy()
         self._plant(points, np.fromiter(sites, np.int32, len(sites)))

@@ -27,9 +27,6 @@ from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandida
 Origin = Record | Sums
 
 
-WORN = 4
-"""A tree is built anew when one in so many sites is left."""
-
 FINER = 4
 """A new frame helps if its coordinates are finer by so many bits."""
 
@@ -58,10 +55,7 @@ class Exact(Framed, Protocol):
 
 
 class PointTree(Protocol):
-    """The points of some sites, in whatever structure."""
-
-    renews: bool
-    """Whether it builds itself anew when few points are left."""
+    """The points of some sites, in whatever structure; it builds itself anew when few are left."""
 
     def away(self) -> dict[Site, float]: ...
 
@@ -116,11 +110,10 @@ class FilteredPool:
             if site != record:
                 self._site[record] = site
                 self._members.setdefault(site, [site]).append(record)
-        self._sites = self._count - len(alike) + len(first)
         self._shrink = shrink_of(space.tolerance)
         self._frame = space.frame
         self._tree: PointTree | None = None
-        self._planted = self._patience = self._wasted = 0
+        self._patience = self._wasted = 0
         self._asked: Origin | None = None
         self._last: Query | None = None
         self._closest: dict[Record, TiedCandidates[Record]] = {}
@@ -170,7 +163,6 @@ class FilteredPool:
                 members.remove(record)
             if not members:
                 empty.append(site)
-        self._sites -= len(empty)
         if self._tree is not None and empty:
             self._tree.remove(empty)
         if self._closest:
@@ -181,9 +173,6 @@ class FilteredPool:
             }
             self._closest = {o: t for o, t in self._closest.items() if o not in stale}
         self._subtract(records)
-        worn = 0 < WORN * self._sites < self._planted
-        if self._tree is not None and worn and not self._tree.renews:
-            self._replant()
 
     def _subtract(self, records: Collection[Record]) -> None:
         rows = self._squares.rows
@@ -259,7 +248,6 @@ class FilteredPool:
         for record in records:
             self._there[record] = 0
         self._count -= len(records)
-        self._sites -= len(records)
         self._subtract(records)
         self._ahead -= len(records)
 
@@ -419,7 +407,6 @@ class FilteredPool:
         return self._planted_with(sites, self._frame.exponent < before.exponent - FINER)
 
     def _planted_with(self, sites: Sequence[Site], helped: bool = True) -> PointTree:
-        self._planted = len(sites)
         self._wasted = 0
         self._patience = len(sites) if helped else 4 * self._patience
         self._asked = None

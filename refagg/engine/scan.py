@@ -21,8 +21,6 @@ Found = list[tuple[float, Site]]
 class Scan:
     """The points of some sites."""
 
-    renews = True
-
     def __init__(self, sites: Sequence[Site], columns: Iterable[Sequence[float]]) -> None:
         self._rows = dict(zip(sites, zip(*columns, strict=True), strict=True))
 

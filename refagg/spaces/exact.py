@@ -48,11 +48,11 @@ MOST_TOLERANCE = Fraction(1, 4)
 """With a greater one nothing is estimated."""
 
 
-ENGINES = ("auto", "plain", "scan", "arrays", "blocks", "compiled")
-"""Chosen by the number of values; no estimates; estimates one by one; one array; boxes in arrays;
-a tree that is compiled. The last three need the extra `[big]`."""
+ENGINES = ("auto", "plain", "scan", "arrays", "compiled")
+"""Chosen by the number of values; no estimates; estimates one by one; one array; a tree that is
+compiled. The last two need the extra `[big]`."""
 
-EXTRA = {"arrays": "arrays.Arrays", "blocks": "arrays.Blocks", "compiled": "compiled.Compiled"}
+EXTRA = {"arrays": "arrays.Arrays", "compiled": "compiled.Compiled"}
 """The modules and classes of the engines that need an extra."""
 
 WARM, COLD = 500, 20_000
@@ -61,9 +61,6 @@ it has to be loaded, or even compiled."""
 
 ARRAY = 1_000, 2_500
 """From so many values on arrays pay: where NumPy is loaded, and where it has to be."""
-
-BLOCKS = 40_000
-"""So many records are too many to look at in each question."""
 
 
 def _is_warm() -> bool:
@@ -163,8 +160,6 @@ class ExactSpace(Numeric[Sums]):
         if engine == "auto":
             values = count * self.width
             engine = "scan" if values < ARRAY["numpy" not in sys.modules] else "arrays"
-            if count >= BLOCKS:
-                engine = "blocks"
             if count >= (WARM if _is_warm() else COLD) and find_spec("numba"):
                 engine = "compiled"
         if engine in EXTRA:

@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
-from functools import partial
 from math import dist, isqrt, sqrt
 from random import Random
 from types import ModuleType
@@ -29,7 +28,7 @@ from refagg.engine import (
     frame,
     quadratic,
 )
-from refagg.engine.arrays import Arrays, Blocks, squares
+from refagg.engine.arrays import Arrays
 from refagg.engine.compiled import Compiled
 from refagg.engine.filtered_pool import FilteredPool, Plant
 from refagg.engine.frame import frame_of
@@ -135,9 +134,6 @@ TABLES = [
 PLANTS: dict[str, Plant] = {
     "scan": Scan,
     "arrays": Arrays,
-    "boxes of 2": partial(Blocks, size=2),
-    "boxes of 7": partial(Blocks, size=7),
-    "one box": partial(Blocks, size=10**9),
     "compiled": Compiled,
 }
 TOLERANCES = [Fraction(0)] * 3 + [Fraction(1, 10**9), Fraction(1, 100)]
@@ -219,13 +215,6 @@ def compared(random: Random, rows: Rows, how: str, tolerance: Fraction, plant: P
 REPEATS = 2
 MERGED_TABLES = 4
 """Of each kind; 40 are 400 tables."""
-
-
-@pytest.fixture(autouse=True)
-def few_points_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that small tables have what large ones have."""
-    monkeypatch.setattr(arrays, "NEXT", 3)
-    monkeypatch.setattr(arrays, "LOOSE", 2)
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -366,7 +355,7 @@ def test_what_is_answered_ahead_is_what_would_have_been_asked(name: str) -> None
     assert groups or name not in ("mdav", "mdav-2k", "mdav-single", "cbfs")
 
 
-@pytest.mark.parametrize("engine", ["scan", "arrays", "blocks"])
+@pytest.mark.parametrize("engine", ["scan", "arrays"])
 @pytest.mark.parametrize("name", GROUPING)
 def test_what_floats_alone_answer_is_what_integers_say(name: str, engine: str) -> None:
     random = Random(f"{name} {engine}")
@@ -391,7 +380,7 @@ def judged_in(space: ExactSpace, spec: Specification, k: int, claim: Partition) 
     return judge_claim(spec, run, ClaimedGroups.of_partition(claim), limit=20)
 
 
-@pytest.mark.parametrize("engine", ["arrays", "blocks", "compiled"])
+@pytest.mark.parametrize("engine", ["arrays", "compiled"])
 @pytest.mark.parametrize("name", ["mdav", "mdav-2k", "mdav-single", "v-mdav", "iv-mdav"])
 def test_a_guided_replay_judges_with_every_engine_as_with_the_plain_one(
     name: str, engine: str, monkeypatch: pytest.MonkeyPatch
@@ -443,7 +432,7 @@ def test_an_unknown_engine_is_refused() -> None:
         ExactSpace(standardise(table_of([(1,)])), engine="forest")
 
 
-@pytest.mark.parametrize("engine", ["scan", "boxes of 7"])
+@pytest.mark.parametrize("engine", ["scan", "arrays"])
 def test_a_bound_that_is_too_small_is_noticed(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frame, "ERROR", frame.UNIT / 64)
 
@@ -456,17 +445,15 @@ def test_a_bound_that_is_too_small_is_noticed(engine: str, monkeypatch: pytest.M
         on_circles()
 
 
-@pytest.mark.parametrize(("engine", "blocks_from"), [("arrays", 100), ("blocks", 60)])
 def test_arrays_without_numpy_are_refused_and_done_without_unless_named(
-    engine: str, blocks_from: int, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delitem(sys.modules, "refagg.engine.arrays")
     monkeypatch.setitem(sys.modules, "numpy", None)
     monkeypatch.setattr(exact, "ARRAY", (60, 60))
-    monkeypatch.setattr(exact, "BLOCKS", blocks_from)
     scaled = standardise(table_of([(i * i % 101,) for i in range(70)]))
     with pytest.raises(MissingExtra, match="numpy"):
-        ExactSpace(scaled, engine=engine).pool(range(70))
+        ExactSpace(scaled, engine="arrays").pool(range(70))
     space = ExactSpace(scaled)
     assert (
         space.pool(range(70)).nearest(2, 0).certain
@@ -477,7 +464,7 @@ def test_arrays_without_numpy_are_refused_and_done_without_unless_named(
 def test_distances_are_as_exact_as_is_proved() -> None:
     """Against roots to 200 bits; the bound holds, and a twentieth of it would not.
 
-    Sums in arrays may be off by so much more as balls and boxes are given.
+    Sums in any order may be off by so much more as balls and boxes are given.
     """
     random, worst = Random(3), 0.0
     for _ in range(300):
@@ -501,7 +488,7 @@ def test_distances_are_as_exact_as_is_proved() -> None:
             root = Fraction(isqrt(int(scaled * 4**200)), 2**200)
             wrong = abs(Fraction(dist(point, seen)) - root)
             assert wrong <= own.error(point)
-            [summed] = squares(np.array(seen)[:, None], np.array(point)[:, None])
+            summed = compiled._square(np.array([seen]), 0, np.array(point))
             assert abs(Fraction(sqrt(summed)) - root) <= own.error(point) * (1 + p / 16)
             worst = max(worst, float(wrong) / own.error(point))
     assert worst > 1 / 20
