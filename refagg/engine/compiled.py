@@ -28,8 +28,9 @@ except ImportError:
 
 Array = Any
 
-LEAF = 16
-"""The most points of a leaf."""
+LEAF, WIDE = 32, 10
+"""The most points of a leaf; four times as many have one with that many attributes, where boxes
+rule little out."""
 
 DEEP = 256
 """More than the parts that wait to be looked at."""
@@ -39,6 +40,12 @@ WORN = 4
 
 SORTING = 16
 """How many points of a shell can be looked at while one is put in order."""
+
+NOBODY = -2.0
+"""Less than any squared distance, and than any limit of them."""
+
+ANYTHING = 1e300
+"""More than any squared distance."""
 
 GONE, THERE, HIDDEN = 0, 1, 2
 """Where a site is."""
@@ -77,7 +84,8 @@ class CompiledShell(NamedTuple):
 def _planted(points: Array, sites: Array, names: int) -> Any:
     """Build the tree of some points, with sites below `names`."""
     n, p = points.shape
-    most = 4 * n // LEAF + 8
+    size = LEAF if p < WIDE else 4 * LEAF
+    most = 4 * n // size + 8
     low, high = np.empty((most, p)), np.empty((most, p))
     left, right = np.full(most, NOTHING, np.int32), np.full(most, NOTHING, np.int32)
     parent = np.full(most, NOTHING, np.int32)
@@ -103,7 +111,7 @@ def _planted(points: Array, sites: Array, names: int) -> Any:
             else:
                 right[above] = part
         axis = _bound(points, order[a:b], low[part], high[part])
-        if b - a <= LEAF:
+        if b - a <= size:
             for i in range(a, b):
                 site = sites[order[i]]
                 place[site], leaf[site], there[site] = i, part, THERE
@@ -160,18 +168,20 @@ def _square(rows: Array, i: int, point: Array) -> float:
     return total
 
 
-def _nearest_corner(boxes: Boxes, part: int, point: Array) -> float:
+def _nearest_corner(low: Array, high: Array, part: int, point: Array) -> float:
+    """Return the squared distance of the nearest point of a box."""
     total = 0.0
     for j in range(point.size):
-        gap = max(boxes.low[part, j] - point[j], point[j] - boxes.high[part, j], 0.0)
+        gap = max(low[part, j] - point[j], point[j] - high[part, j], 0.0)
         total += gap * gap
     return total
 
 
-def _farthest_corner(boxes: Boxes, part: int, point: Array) -> float:
+def _farthest_corner(low: Array, high: Array, part: int, point: Array) -> float:
+    """Return the squared distance of the farthest point of a box."""
     total = 0.0
     for j in range(point.size):
-        gap = max(boxes.high[part, j] - point[j], point[j] - boxes.low[part, j])
+        gap = max(high[part, j] - point[j], point[j] - low[part, j])
         total += gap * gap
     return total
 
@@ -192,15 +202,18 @@ def _remove(boxes: Boxes, site: int) -> None:
     while part != NOTHING:
         boxes.count[part] -= 1
         if tightens and boxes.count[part]:
-            tightens = _tighten(boxes, part)
+            tightens = _tighten(boxes, part, last)
         part = boxes.parent[part]
 
 
-def _tighten(boxes: Boxes, part: int) -> bool:
-    """Shrink the box of a part to what is in it; return True if that changed it."""
+def _tighten(boxes: Boxes, part: int, gone: int) -> bool:
+    """Shrink the box of a part that touches a point that is gone; return True if one changed."""
     a, b = boxes.left[part], boxes.right[part]
     changed = False
     for j in range(boxes.rows.shape[1]):
+        value = boxes.rows[gone, j]
+        if boxes.low[part, j] < value < boxes.high[part, j]:
+            continue
         low, high = inf, -inf
         if a == NOTHING:
             for i in range(boxes.start[part], boxes.start[part] + boxes.count[part]):
@@ -216,70 +229,77 @@ def _tighten(boxes: Boxes, part: int) -> bool:
     return changed
 
 
-def _farthest(
-    boxes: Boxes, point: Array, margin: float, waiting: Array
-) -> tuple[int, float, float]:
+def _farthest(boxes: Boxes, point: Array, margin: float) -> tuple[int, float, float]:
     """Find the farthest point; the greatest and the second greatest squared distance."""
+    low, high, left, right, count = boxes.low, boxes.high, boxes.left, boxes.right, boxes.count
+    start, rows, sites, there = boxes.start, boxes.rows, boxes.sites, boxes.there
+    parts, bounds = np.empty(DEEP, np.int32), np.empty(DEEP)
     site, best, second, limit = NOTHING, -1.0, -1.0, -1.0
-    waiting[0], height = 0, 1
+    parts[0], bounds[0], height = 0, inf, 1
     while height:
         height -= 1
-        part = waiting[height]
-        if not boxes.count[part] or _farthest_corner(boxes, part, point) < limit:
+        if bounds[height] < limit:
             continue
-        a, b = boxes.left[part], boxes.right[part]
+        part = parts[height]
+        a, b = left[part], right[part]
         if a == NOTHING:
-            for i in range(boxes.start[part], boxes.start[part] + boxes.count[part]):
-                if boxes.there[boxes.sites[i]] == THERE:
-                    square = _square(boxes.rows, i, point)
+            for i in range(start[part], start[part] + count[part]):
+                square = _square(rows, i, point)
+                if square > second and there[sites[i]] == THERE:
                     if square > best:
-                        site, best, second = boxes.sites[i], square, best
+                        site, best, second = sites[i], square, best
                         limit = _less(best, margin)
-                    elif square > second:
+                    else:
                         second = square
             continue
-        if _farthest_corner(boxes, a, point) > _farthest_corner(boxes, b, point):
-            a, b = b, a
-        waiting[height], waiting[height + 1] = a, b
-        height += 2
+        to_a = _farthest_corner(low, high, a, point) if count[a] else NOBODY
+        to_b = _farthest_corner(low, high, b, point) if count[b] else NOBODY
+        if to_a > to_b:
+            a, b, to_a, to_b = b, a, to_b, to_a
+        if to_a >= limit:
+            parts[height], bounds[height] = a, to_a
+            height += 1
+        if to_b >= limit:
+            parts[height], bounds[height] = b, to_b
+            height += 1
     return site, best, second
 
 
 def _nearest(
-    boxes: Boxes, point: Array, margin: float, squares: Array, found: Array, waiting: Array
+    boxes: Boxes, point: Array, margin: float, squares: Array, found: Array
 ) -> tuple[int, float]:
     """Find the nearest points, as many as there is room for; how many, and the next square."""
-    m, have, following, limit = squares.size, 0, inf, inf
-    waiting[0], height = 0, 1
+    low, high, left, right, count = boxes.low, boxes.high, boxes.left, boxes.right, boxes.count
+    start, rows, sites, there = boxes.start, boxes.rows, boxes.sites, boxes.there
+    parts, bounds = np.empty(DEEP, np.int32), np.empty(DEEP)
+    m, have, following, last, limit = squares.size, 0, inf, inf, ANYTHING
+    parts[0], bounds[0], height = 0, 0.0, 1
     while height:
         height -= 1
-        part = waiting[height]
-        if not boxes.count[part] or _nearest_corner(boxes, part, point) > limit:
+        if bounds[height] > limit:
             continue
-        a, b = boxes.left[part], boxes.right[part]
+        part = parts[height]
+        a, b = left[part], right[part]
         if a == NOTHING:
-            have, following = _near_in_leaf(boxes, part, point, squares, found, have, following)
-            if have == m:
-                limit = _more(squares[m - 1], margin)
+            for i in range(start[part], start[part] + count[part]):
+                square = _square(rows, i, point)
+                if square < following and there[sites[i]] == THERE:
+                    following = min(following, max(square, last))  # one of the two has no place
+                    if square < last:
+                        have = _insert(squares, found, have, square, sites[i])
+                        last = squares[m - 1] if have == m else inf
+            limit = _more(last, margin) if have == m else ANYTHING
             continue
-        if _nearest_corner(boxes, a, point) < _nearest_corner(boxes, b, point):
-            a, b = b, a
-        waiting[height], waiting[height + 1] = a, b
-        height += 2
-    return have, following
-
-
-def _near_in_leaf(
-    boxes: Boxes, part: int, point: Array, squares: Array, found: Array, have: int, following: float
-) -> tuple[int, float]:
-    """Put the points of a leaf among the nearest found; how many, and the next square."""
-    for i in range(boxes.start[part], boxes.start[part] + boxes.count[part]):
-        if boxes.there[boxes.sites[i]] == THERE:
-            square = _square(boxes.rows, i, point)
-            last = squares[squares.size - 1] if have == squares.size else inf
-            if square < last:
-                have = _insert(squares, found, have, square, boxes.sites[i])
-            following = min(following, max(square, last))  # one of the two has no place
+        to_a = _nearest_corner(low, high, a, point) if count[a] else inf
+        to_b = _nearest_corner(low, high, b, point) if count[b] else inf
+        if to_a < to_b:
+            a, b, to_a, to_b = b, a, to_b, to_a
+        if to_a <= limit:
+            parts[height], bounds[height] = a, to_a
+            height += 1
+        if to_b <= limit:
+            parts[height], bounds[height] = b, to_b
+            height += 1
     return have, following
 
 
@@ -305,16 +325,16 @@ def _more(square: float, margin: float) -> float:
     return distance * distance
 
 
-def _between(boxes: Boxes, point: Array, low: float, high: float, waiting: Array) -> Array:
+def _between(boxes: Boxes, point: Array, low: float, high: float) -> Array:
     """Find all points whose squared distances are within limits; their places."""
-    found, have = np.empty(64, np.int32), 0
+    found, have, waiting = np.empty(64, np.int32), 0, np.empty(DEEP, np.int32)
     waiting[0], height = 0, 1
     while height:
         height -= 1
         part = waiting[height]
-        if not boxes.count[part] or _farthest_corner(boxes, part, point) < low:
+        if not boxes.count[part] or _farthest_corner(boxes.low, boxes.high, part, point) < low:
             continue
-        if _nearest_corner(boxes, part, point) > high:
+        if _nearest_corner(boxes.low, boxes.high, part, point) > high:
             continue
         if boxes.left[part] != NOTHING:
             waiting[height], waiting[height + 1] = boxes.left[part], boxes.right[part]
@@ -392,7 +412,7 @@ def _foresee(
     numbers of earlier steps. `margins` are those of questions from points that are there, and from
     the fixed point.
     """
-    waiting, point = np.empty(DEEP, np.int32), np.empty(boxes.rows.shape[1])
+    point = np.empty(boxes.rows.shape[1])
     answers = np.zeros(len(steps), np.int32)
     squares = np.empty(steps[:, 1].max())
     written = 0
@@ -408,12 +428,12 @@ def _foresee(
             found = out[written : written + max(m, 1)]
             _hide(boxes, steps[number], answers, THERE, HIDDEN)
             if kind == NEAR:
-                clear = _near(boxes, point, margin, squares[:m], found[:m], waiting)
+                clear = _near(boxes, point, margin, squares[:m], found[:m])
             else:
                 if origin < 0:
                     found[0], best, second = _farthest_in_shell(boxes, shell, point, margin)
                 else:
-                    found[0], best, second = _farthest(boxes, point, margin, waiting)
+                    found[0], best, second = _farthest(boxes, point, margin)
                 clear = second < _less(best, margin)
             _hide(boxes, steps[number], answers, HIDDEN, THERE)
             if not clear:
@@ -445,14 +465,12 @@ def _hide(boxes: Boxes, step: Array, answers: Array, before: int, after: int) ->
             boxes.there[answers[step[column]]] = after
 
 
-def _near(
-    boxes: Boxes, point: Array, margin: float, squares: Array, found: Array, waiting: Array
-) -> bool:
+def _near(boxes: Boxes, point: Array, margin: float, squares: Array, found: Array) -> bool:
     """Find the nearest points; return True if no other one can be tied with the last."""
     m = squares.size
     if m == 0:
         return True
-    have, following = _nearest(boxes, point, margin, squares, found, waiting)
+    have, following = _nearest(boxes, point, margin, squares, found)
     return have == m and following > _more(squares[m - 1], margin)
 
 
@@ -479,7 +497,6 @@ _less = compiled(_less)
 _more = compiled(_more)
 _farthest = compiled(_farthest)
 _insert = compiled(_insert)
-_near_in_leaf = compiled(_near_in_leaf)
 _nearest = compiled(_nearest)
 _between = compiled(_between)
 _sort_shell = compiled(_sort_shell)
@@ -499,10 +516,12 @@ class Compiled:
     """The points of some sites."""
 
     def __init__(self, sites: Sequence[Site], columns: Iterable[Sequence[float]]) -> None:
-        points = np.array([np.asarray(column) for column in columns]).T.copy()
+        values = [np.asarray(column) for column in columns]
+        p = len(values)
+        points = np.empty((len(sites), p))
+        for j, column in enumerate(values):
+            points[:, j] = column
         self._plant(points, np.fromiter(sites, np.int32, len(sites)))
-        self._waiting = np.empty(DEEP, np.int32)
-        p = points.shape[1]
         self._error = (16 + p) * UNIT * sqrt(p)
         """Times 1 + the greatest coordinate of a point: how wrong distances from it can be."""
 
@@ -540,7 +559,7 @@ class Compiled:
         if central:
             ends = _farthest_in_shell(self._boxes, self._shell, point, margin)
         else:
-            ends = _farthest(self._boxes, point, margin, self._waiting)
+            ends = _farthest(self._boxes, point, margin)
         sites = self._farther(query, point, margin, *ends)
         self._mark(hidden, THERE)
         return sites
@@ -550,7 +569,7 @@ class Compiled:
         m += len(hidden)  # which are left out in the end
         point, margin = np.array(query.point), self._margin(query)
         squares, found = np.empty(m), np.empty(m, np.int32)
-        have, _ = _nearest(self._boxes, point, margin, squares, found, self._waiting)
+        have, _ = _nearest(self._boxes, point, margin, squares, found)
         high = inf if have < m else query.high(sqrt(squares[m - 1])) + margin
         some = self._estimated(query, point, -1.0, high * high)
         return without(hidden, sorted(some), m, query)
@@ -560,7 +579,7 @@ class Compiled:
         point, margin = np.array(query.point), self._margin(query)
         squares, found = np.empty(m), np.empty(m, np.int32)
         self._mark(hidden, HIDDEN)
-        have, following = _nearest(self._boxes, point, margin, squares, found, self._waiting)
+        have, following = _nearest(self._boxes, point, margin, squares, found)
         self._mark(hidden, THERE)
         sites: list[Site] = found.tolist()
         return sites if have == m and _more(squares[-1], margin) < following else None
@@ -575,7 +594,7 @@ class Compiled:
         there = 6.01 * self._error  # 3 (1 + M) times, as the greatest coordinate M is about 1
         far = 3 * self._error * (1 + max(map(abs, fixed))) if fixed else there
         out = np.empty(most * int((own[:, 1] + 1).sum()), np.int32)
-        point = np.array(fixed if fixed else (0.0,))
+        point = np.array(fixed or (0.0,))
         margins = np.array((there, far))
         written = _foresee(self._boxes, self._shell, own, point, margins, most, out)
         return out[:written].tolist(), before - int(self._boxes.count[0])
@@ -600,6 +619,7 @@ class Compiled:
 
     def _estimated(self, query: Query, point: Array, low: float, high: float) -> Found:
         """The sites whose squared distances are within limits, with the distances that count."""
-        places = _between(self._boxes, point, low, high, self._waiting)
-        boxes = self._boxes
-        return estimated(query, boxes.sites[places].tolist(), boxes.rows[places].tolist())
+        places = _between(self._boxes, point, low, high)
+        return estimated(
+            query, self._boxes.sites[places].tolist(), self._boxes.rows[places].tolist()
+        )

@@ -39,6 +39,10 @@ PATIENT = 2
 DEAR, OPEN = 4, 64
 """Floats alone are not asked if they left that many questions open: one costs as much as some."""
 
+SINGLE = 8
+"""Where fewer than one in so many records repeat another one, and much is foreseen, each record is
+a site of its own, so that no one has to look at equal ones."""
+
 REACH = 16 * ERROR
 """Times root p, what rounding can take from the sum of two distances from the middle, and more."""
 
@@ -99,17 +103,20 @@ class FilteredPool:
         self._average: Sums | None = None
         width = range(len(self._squares.weights))
         self._sums = tuple([sum(attribute_values(rows, j, self._order)) for j in width])
+        self._subtracted = 0
+        """So many of those that left are no longer in the sums."""
         self._site: dict[Record, Site] = {}
         self._members: dict[Site, list[Record]] = {}
         """Of the sites of several records; any other is the one of the record that it is called
         after."""
-        alike = self._sharing()
         first: dict[Row, Site] = {}
-        for record in alike:
+        for record in self._sharing():
             site = first.setdefault(rows[record], record)
             if site != record:
                 self._site[record] = site
                 self._members.setdefault(site, [site]).append(record)
+        if len(self._site) * SINGLE < self._count and hasattr(plant, "foresee"):
+            self._site, self._members = {}, {}
         self._shrink = shrink_of(space.tolerance)
         self._frame = space.frame
         self._tree: PointTree | None = None
@@ -145,6 +152,8 @@ class FilteredPool:
     def centroid(self) -> Sums:
         """The average of the records."""
         if self._average is None:
+            if self._subtracted < len(self._left):
+                self._subtract()
             self._average = Sums(self._count, self._sums)
         return self._average
 
@@ -172,13 +181,13 @@ class FilteredPool:
                 if not all(map(self._there.__getitem__, t.candidates))
             }
             self._closest = {o: t for o, t in self._closest.items() if o not in stale}
-        self._subtract(records)
-
-    def _subtract(self, records: Collection[Record]) -> None:
-        rows = self._squares.rows
-        gone = [rows[record] for record in records]
-        self._sums = tuple([s - sum(c) for s, c in zip(self._sums, zip(*gone))])  # noqa: B905
         self._average = None
+
+    def _subtract(self) -> None:
+        rows = self._squares.rows
+        gone = [rows[record] for record in self._left[self._subtracted :]]
+        self._sums = tuple([s - sum(c) for s, c in zip(self._sums, zip(*gone))])  # noqa: B905
+        self._subtracted = len(self._left)
 
     # Answers ahead
 
@@ -248,7 +257,7 @@ class FilteredPool:
         for record in records:
             self._there[record] = 0
         self._count -= len(records)
-        self._subtract(records)
+        self._average = None
         self._ahead -= len(records)
 
     def _give_up(self) -> None:
@@ -380,6 +389,8 @@ class FilteredPool:
     def _sharing(self) -> Sequence[Record]:
         """The records that share the value of each attribute: no other row is there twice."""
         rows, records = self._squares.rows, self._order
+        if isinstance(rows, list) and len(set(rows)) == len(rows):
+            return ()
         for j in range(len(self._squares.weights)):
             values = sorted(attribute_values(rows, j, records))  # takes less memory than counts
             shared = set(compress(values, map(eq, values, islice(values, 1, None))))

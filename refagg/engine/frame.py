@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import repeat
 from math import dist, sqrt
+from operator import mul, sub
 from typing import NamedTuple, Protocol
 
 from refagg.engine.quadratic import Row, Sums, attribute_values
@@ -29,6 +30,9 @@ ERROR = 8 * UNIT
 
 FARTHEST = 2.0**60
 """Points with greater coordinates are too far away for distances in binary64."""
+
+SHIFTED = 500
+"""A factor over 2 to the power of no more does not underflow."""
 
 DEEPEST = 400
 """No factor is less than 2 to the power of less than that."""
@@ -79,7 +83,11 @@ class CoordinateFrame:
         """The coordinates of some rows, attribute by attribute."""
         attributes = zip(self.centre, self.bits, self.factors, strict=True)
         for j, (c, b, f) in enumerate(attributes):
-            yield array("d", [(x - c) / (1 << b) * f for x in attribute_values(rows, j, records)])
+            offsets = map(sub, attribute_values(rows, j, records), repeat(c))
+            if b > SHIFTED:
+                yield array("d", [offset / (1 << b) * f for offset in offsets])
+            else:  # the same to the last bit: only the size of factors of two differs
+                yield array("d", map(mul, map(float, offsets), repeat(f / 2.0**b)))
 
     def points(self, rows: Sequence[Row]) -> list[Point]:
         """The coordinates of many rows."""
@@ -122,10 +130,8 @@ def frame_of(
 ) -> CoordinateFrame:
     """A frame in which the coordinates of these rows, of all by default, are at most 1."""
     some = range(len(rows)) if records is None else records
-    ends = [
-        (min(attribute_values(rows, j, some)), max(attribute_values(rows, j, some)))
-        for j in range(len(weights))
-    ]
+    columns = (list(attribute_values(rows, j, some)) for j in range(len(weights)))
+    ends = [(min(column), max(column)) for column in columns]
     centre = tuple([(low + high) // 2 for low, high in ends])
     bits = [(high - c).bit_length() for (_, high), c in zip(ends, centre, strict=True)]
     bits = [

@@ -68,7 +68,8 @@ def attribute_values(rows: Sequence[Row], attribute: int, records: Iterable[int]
     """The values that some rows have in one attribute."""
     if isinstance(rows, LazyRows):
         return map(rows.columns[attribute].__getitem__, records)
-    return map(itemgetter(attribute), map(rows.__getitem__, records))
+    every = isinstance(records, range) and len(records) == len(rows)
+    return map(itemgetter(attribute), rows if every else map(rows.__getitem__, records))
 
 
 class Quadratic:
