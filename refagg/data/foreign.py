@@ -421,9 +421,9 @@ def _write_array(data: Any, columns: Columns, cells: Cells) -> Any:
         for name, new in columns.items():
             made[name] = cells(_values(data[name]), new)
         return made
+    if data.dtype.kind in "US" if numbers else data.dtype.kind not in "OUSmMb":
+        raise UnfitColumn(f"an array of {data.dtype} cannot hold the values that are given back")
     made = data.astype(_number_type(data.dtype)) if numbers else data.copy()
-    if not numbers and data.dtype.kind not in "OUSmMb":
-        raise UnfitColumn(f"an array of {data.dtype} cannot be given back with categories")
     for position, new in enumerate(columns.values()):
         made[:, position] = cells(_values(data[:, position]), new)
     return made

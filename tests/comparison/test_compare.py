@@ -740,7 +740,7 @@ def test_an_interrupted_file_is_not_left_half_written(
     def broken(results: Results, order: str) -> list[list[str]]:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(compare_command, "as_rows", broken)
+    monkeypatch.setattr(comparing, "as_rows", broken)
     out = four.with_name("out.csv")
     status, _, complaint = run(four, "-k", 2, "--columns", "x", "--algorithm", "mdav", "--csv", out)
     assert (status, complaint) == (130, "interrupted\n")

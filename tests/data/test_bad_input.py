@@ -36,6 +36,7 @@ from refagg.errors import (
     RaggedRow,
     RefaggError,
     ShapeMismatch,
+    UnfitColumn,
     UnknownAlgorithm,
     UnknownColumn,
     UnknownDataset,
@@ -720,3 +721,11 @@ def test_a_difference_beyond_all_floats_that_rounding_can_make_is_told() -> None
     rows = [[0, 0, far], [0, large, -far]]
     made = oracle.audit(rows, [[0, large, 0]] * 2, 2, series="sts", constraints=["x1 = x2"])
     assert "x1 = x2 met up to a difference of about 2^1029 (by rounding)" in str(made)
+
+
+def test_texts_of_an_array_are_given_back_as_no_numbers() -> None:
+    np = pytest.importorskip("numpy")
+    with pytest.raises(UnfitColumn, match="cannot be given back with numbers"):
+        refagg.microaggregate(
+            np.array([["1", "p"], ["3", "p"]]), 2, refagg.mdav, missing="group-apart"
+        )
