@@ -10,8 +10,9 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from importlib.util import find_spec
 from itertools import count
-from typing import Any, Concatenate
+from typing import TYPE_CHECKING, Any, Concatenate
 
 from refagg.cursors.groups import falls
 from refagg.cursors.remaining import Group, any_of, difference
@@ -20,7 +21,13 @@ from refagg.engine import runs
 from refagg.language.choices import Choices
 from refagg.language.event import ORDERED
 from refagg.language.partition import Partition, Record
-from refagg.language.ties import Magnitude, Ranking, least, nearest
+from refagg.language.ties import EXACT, Magnitude, Ranking, least, nearest
+
+if TYPE_CHECKING:
+    from refagg.engine.shortest import ShortestPaths
+
+COMPILED = 200_000
+"""From so many runs on compiled code pays."""
 
 
 class RecordSequence:
@@ -32,6 +39,11 @@ class RecordSequence:
         self.groups: list[Group] = []
         self._left: list[Record] = space.records()
         self._values: Sequence[Magnitude] | None = None
+        self.paths: ShortestPaths | None = None
+        """The shortest paths along the values, where they are compiled."""
+        exact = space.ranked([], []).tolerance == EXACT
+        self._unwatched = exact and not choices.followed and choices.trace is None
+        """Nobody asks for more than groups, and equal values alone are tied."""
 
     def __len__(self) -> int:
         return len(self._left)
@@ -60,6 +72,7 @@ class RecordSequence:
         An SSE is raw, or in the parts of a raw one that make it an integer.
         """
         self._unit: int | None = None
+        self.paths = None
         if self._values is None:
             return runs.runs_along(self.space, list(self._left), sizes)
         ordered = [self._values[record] for record in self._left]
@@ -67,6 +80,10 @@ class RecordSequence:
             return runs.in_binary64(ordered, sizes)
         # The squares of differences of a single attribute are the raw distances of its space.
         self._runs, self._unit = runs.of_whole_numbers(ordered, sizes)
+        if len(ordered) * len(sizes) >= COMPILED and find_spec("numba"):
+            from refagg.engine.shortest import paths  # which takes some time to load
+
+            self.paths = paths(ordered, sizes, self._unit)
         return self._runs
 
     # Taking runs from the end
@@ -79,6 +96,8 @@ class RecordSequence:
         if self._values is not None:
             self.choices.iteration(self._left)
         j, unit = len(self), self._unit
+        if self.paths and self._unwatched and (sure := self.paths.sizes[j]):
+            return sure
         last = self._runs(j) if unit else runs.runs_along(self.space, self._left, sizes)(j)
         ranked = self.space.ranked([m for m, _ in last], [f[j - m] + sse for m, sse in last])
         if unit:
@@ -97,6 +116,14 @@ class RecordSequence:
         """Choose the m records nearest to the end; only the last of them can equal others."""
         assert self._values is not None
         values = self._values
+        if self._unwatched and (
+            len(self) == m or values[self._left[-m - 1]] < values[self._left[-m]]
+        ):
+            group = self.last(m)
+            alike = [record for record in group if values[record] == values[group[-1]]]
+            if len(alike) > 1:
+                self.choices.choose(first_name, any_of(self.space, alike))
+            return group
         start = bisect_left(self._left, values[self._left[-m]], key=values.__getitem__)
         window = self._left[start:]
         first = self.choices.choose(first_name, least(self._distances(window[-1], window)))

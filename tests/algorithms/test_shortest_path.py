@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
+from math import inf, lcm
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,14 +19,17 @@ from oracle.replay.explore import all_partitions, explored_runs
 from oracle.replay.guided import ClaimedGroups, judge_claim
 from refagg import exact_space, float_space, specification
 from refagg.algorithms.trees.mhm import HEURISTICS
+from refagg.cursors import sequence
 from refagg.cursors.subrun import subrun
 from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table, table_of
 from refagg.engine.runs import in_binary64, of_whole_numbers, runs_along
+from refagg.engine.shortest import paths as compiled_paths
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
-from refagg.language.ties import HIGHEST, LOWEST
+from refagg.language.random_stream import seeded
+from refagg.language.ties import HIGHEST, LOWEST, TieRule, random_ties
 from refagg.release.measures import sse
 from refagg.spaces.binary64 import FloatSpace
 from tests.optima.test_univariate import naive_optima, naive_sse
@@ -243,3 +248,65 @@ def test_choices_aside_take_the_lowest_or_highest_set() -> None:
     # The first record, and 2 of the other 5: no set is met twice.
     assert len(ways) == 6 * 10
     assert len({partition for partition, _ in ways}) == 10
+
+
+# Compiled
+
+
+def sorted_values(random: Random) -> list[int]:
+    """Few different values, or many; some so far apart that sums of squares exceed 64 bits."""
+    top = random.choice([3, 30, 10**6])
+    far = random.choice([0, 10**7, 10**9, 10**12])
+    n = random.randrange(2, 60)
+    return sorted(random.randrange(top) + far * (random.random() < 0.5) for _ in range(n))
+
+
+def test_compiled_paths_are_those_of_the_recurrence() -> None:
+    """Of whole numbers, written out; where costs do not fit in 64 bits there are none."""
+    random, answered = Random(11), Counter[bool]()
+    for _ in range(400):
+        values, k = sorted_values(random), random.randrange(1, 5)
+        if len(values) < k:
+            continue
+        sizes = range(k, 2 * k)
+        unit = lcm(*sizes)
+        found = compiled_paths(values, sizes, unit)
+        answered[found is not None] += 1
+        if found is None:
+            assert unit * (values[-1] - values[0]) ** 2 * len(values) * 2 * k > 2**61
+            continue
+        f: list[Any] = [0]
+        for j in range(1, len(values) + 1):
+            costs = {
+                m: f[j - m] + unit * naive_sse(values, [range(j - m, j)])
+                for m in sizes
+                if m <= j and f[j - m] < inf
+            }
+            f.append(min(costs.values(), default=inf))
+            best = [m for m, cost in costs.items() if cost == f[j]]
+            assert found.lengths[j] == f[j]
+            assert j < k or found.sizes[j] == (best[0] if len(best) == 1 else 0)
+    assert min(answered.values()) > 20
+
+
+@pytest.mark.parametrize("rule", [LOWEST, HIGHEST, random_ties(seeded(3))])
+def test_groups_by_compiled_paths_are_those_without(
+    rule: TieRule, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With as many ties, too."""
+    random = Random(12)
+    for _ in range(150):
+        values, k = sorted_values(random), random.randrange(1, 5)
+        random.shuffle(values)
+        if len(values) < k:
+            continue
+        runs = []
+        for least in (10**9, 0):
+            monkeypatch.setattr(sequence, "COMPILED", least)
+            own = random_ties(seeded(3)) if rule.name == "random" else rule
+            choices = Choices(own)
+            groups = hansen_mukherjee(exact_space([[v] for v in values]), k, choices).groups
+            runs.append((groups, choices.ties))
+        traced = Choices(random_ties(seeded(3)) if rule.name == "random" else rule, trace=[])
+        step_by_step = hansen_mukherjee(exact_space([[v] for v in values]), k, traced).groups
+        assert runs[0] == runs[1] == (step_by_step, traced.ties)

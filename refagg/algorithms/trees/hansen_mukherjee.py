@@ -49,6 +49,8 @@ def shortest_paths(V: RecordSequence, sizes: range) -> list[Magnitude]:
     """Step 2: f(0), ..., f(n); infinite where no path ends."""
     f: list[Magnitude] = [0] + [inf] * (sizes.start - 1)
     runs = V.runs(sizes)
+    if V.paths:
+        return V.paths.lengths
     for j in range(sizes.start, len(V) + 1):
         f.append(min([f[j - m] + sse for m, sse in runs(j)]))
     return f

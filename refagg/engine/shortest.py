@@ -1,0 +1,85 @@
+"""Hansen and Mukherjee's shortest paths for many whole numbers, compiled; needs the extra `[big]`.
+
+All is computed in 64 bits, where sums that are too large are wrong by multiples of 2^64 only, and
+so are costs. These are right in the end, as none of them is as large (`paths` makes sure of that).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import Any, NamedTuple
+
+from refagg.engine.compiled import compiled
+from refagg.errors import MissingExtra
+from refagg.language.ties import Magnitude
+
+try:
+    import numpy as np
+except ImportError:
+    raise MissingExtra("numpy is not installed: pip install '.[big]' in the checkout") from None
+
+Array = Any
+
+LARGEST = 2.0**62
+"""Costs that are less have room for whatever rounding does to this bound."""
+
+OPEN = 0
+"""The size of a last run where several sizes cost least."""
+
+
+class ShortestPaths(NamedTuple):
+    """By node, the length of the shortest path to it and the size of its last run, or OPEN."""
+
+    lengths: list[Magnitude]
+    sizes: list[int]
+
+
+def paths(ordered: Sequence[int], sizes: range, unit: int) -> ShortestPaths | None:
+    """Return the paths through rising integers, in parts of the unit; None if costs are too large.
+
+    The length of a path to j is at most the SSE of some runs. One of m values is at most m s^2, if
+    s is the difference of its ends, and no run is wider than the widest of the largest ones that
+    end where it ends.
+    """
+    try:
+        values = np.array(ordered, np.int64)
+    except OverflowError:
+        return None
+    if abs(float(values[0])) + abs(float(values[-1])) >= LARGEST:
+        return None
+    most = sizes.stop - 1
+    before = np.concatenate((np.repeat(values[:1], most - 1), values))[: values.size]
+    widths = (values - before).astype(float)
+    greatest = unit * most * (float(np.vdot(widths, widths)) + float(widths.max()) ** 2)
+    if greatest >= LARGEST:
+        return None
+    n = values.size
+    lengths, last = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int32)
+    _find(values - values[n // 2], sizes.start, most, unit, lengths, last)
+    found: list[Magnitude] = lengths.tolist()
+    found[1 : sizes.start] = [inf] * (sizes.start - 1)
+    return ShortestPaths(found, last.tolist())
+
+
+def _find(values: Array, k: int, most: int, unit: int, lengths: Array, last: Array) -> None:
+    """Write the length of the shortest path to each node from k on, and its last size."""
+    n = values.size
+    sums, squares = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
+    for j in range(n):
+        sums[j + 1] = sums[j] + values[j]
+        squares[j + 1] = squares[j] + unit * values[j] * values[j]
+    for j in range(k, n + 1):
+        begun = False
+        for m in range(k, min(most, j) + 1):
+            if j != m and j - m < k:
+                continue
+            total = sums[j] - sums[j - m]
+            cost = lengths[j - m] + squares[j] - squares[j - m] - unit // m * total * total
+            if not begun or cost < lengths[j]:
+                begun, lengths[j], last[j] = True, cost, m
+            elif cost == lengths[j]:
+                last[j] = OPEN
+
+
+_find = compiled(_find)
