@@ -13,7 +13,7 @@ import os
 import re
 import sys
 from base64 import b64decode, b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -63,7 +63,18 @@ def of_few_colours(picture: str) -> str:
 def outputs(book: dict[str, Any]) -> list[list[Any]]:
     """Return what the cells of a notebook print and show, without pictures and counts."""
     cells = [cell for cell in book["cells"] if cell["cell_type"] == "code"]
-    return [list(map(_told, cell["outputs"])) for cell in cells]
+    return [_joined(map(_told, cell["outputs"])) for cell in cells]
+
+
+def _joined(told: Iterable[Any]) -> list[Any]:
+    """Texts that a cell has printed are one, in however many parts they arrived."""
+    made: list[Any] = []
+    for one in told:
+        if made and isinstance(one, str) and isinstance(made[-1], str):
+            made[-1] += one
+        else:
+            made.append(one)
+    return made
 
 
 def _told(output: dict[str, Any]) -> Any:
