@@ -117,12 +117,12 @@ class CentroidCosts:
     metric: Metric
     members: list[list[int]]
     centroids: list[Any]
+    sizes: list[int]
     scale: int = 1
 
     def costs(self, a: Slot, others: Sequence[Slot]) -> list[Magnitude]:
         """Return the costs of merging cluster a with each of the others."""
-        na = len(self.members[a])
-        sizes = [len(self.members[b]) for b in others]
+        na, sizes = self.sizes[a], [self.sizes[b] for b in others]
         share = {nb: float(self.height.centroid_share(na, nb)) for nb in set(sizes)}
         gaps = self.metric.raw(self.centroids[a], [self.centroids[b] for b in others])
         return [gap * share[nb] for gap, nb in zip(gaps, sizes, strict=True)]
@@ -130,6 +130,7 @@ class CentroidCosts:
     def merge(self, a: Slot, b: Slot, others: Sequence[Slot]) -> None:
         """Cluster a takes in cluster b."""
         self.members[a] += self.members[b]
+        self.sizes[a] += self.sizes[b]
         self.centroids[a] = self.metric.centroid(self.members[a])
 
 
@@ -209,7 +210,7 @@ def linkage_of(metric: Metric, n: int, height: Height) -> Linkage:
         return Filtered(height, metric, metric.estimates, n)
     floats = in_floats(metric, n)
     if floats and height.between_centroids:
-        return CentroidCosts(height, metric, [[i] for i in range(n)], list(range(n)))
+        return CentroidCosts(height, metric, [[i] for i in range(n)], list(range(n)), [1] * n)
     rows: list[MutableSequence[Magnitude]] = []
     for i in range(n):
         after = metric.raw(i, range(i + 1, n))
@@ -283,7 +284,8 @@ class MatrixPairs:
         tied = [(cost, pair) for cost, pair in found if cost <= bound] if rest else found
         self._wasted += len(rest)
         pairs = tuple([pair for _, pair in tied])
-        return TiedCandidates(pairs, cheapest, self._ranked(self._and_next(tied, rest, limit)))
+        measured = self._ranked(Later(lambda: self._and_next(tied, rest, limit)))
+        return TiedCandidates(pairs, cheapest, measured)
 
     def _listed_later(self, best: Magnitude, limit: Magnitude) -> TiedCandidates[Pair]:
         """The pairs of an exact cost up to a limit; they are listed only for those who look."""
@@ -299,9 +301,9 @@ class MatrixPairs:
     def _and_next(self, tied: Costs, rest: Costs, limit: Magnitude) -> Costs:
         """The tied pairs and one of the next cost, which is in `rest` or above the limit."""
         following = min(self._beyond(a, limit) for a in self._open)
-        if following < inf:
-            rest += self._costing(limit, self._limit(following))
-        return [*tied, min(rest)] if rest else tied
+        more = self._costing(limit, self._limit(following)) if following < inf else []
+        others = [*rest, *more]
+        return [*tied, min(others)] if others else tied
 
     def merge(self, first: Serial, second: Serial) -> list[Record]:
         """Make one cluster of two, with the next serial number; its records."""
@@ -315,15 +317,17 @@ class MatrixPairs:
         self._open = [j for j in self._open if j not in (a, b)]
         there = [j for j in self._open if len(self._members[j]) <= capacity]
         self._linkage.merge(a, b, there)
-        new = dict(zip(there, self._linkage.costs(a, there), strict=True))
+        costs = self._linkage.costs(a, there)
         mine = rows[a]
         for j in self._open:
-            row, cost = rows[j], new.get(j, inf)
-            row[a] = mine[j] = cost
-            row[b] = inf
+            row = rows[j]
+            row[a] = row[b] = mine[j] = inf
+        for j, cost in zip(there, costs, strict=True):
+            rows[j][a] = mine[j] = cost
             if cost <= least[j]:
                 least[j], nearest[j] = cost, a
-            elif nearest[j] in (a, b):
+        for j in self._open:
+            if (nearest[j] == a or nearest[j] == b) and least[j] != mine[j]:
                 self._look(j)
         mine[b], least[b] = inf, inf
         rows[b] = []
