@@ -59,4 +59,4 @@ if not TYPE_CHECKING:  # for type checkers there are only the names imported abo
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)

@@ -131,4 +131,4 @@ if not TYPE_CHECKING:  # for type checkers there are only the names imported abo
 def __dir__() -> list[str]:
     from refagg.functions import FUNCTIONS
 
-    return sorted({*globals(), *__all__, *FUNCTIONS})
+    return sorted({"__version__", *__all__, *FUNCTIONS})

@@ -79,7 +79,7 @@ def named_rows(data: object) -> tuple[list[str] | None, list[Sequence[object]]]:
     for recognised, read, _ in _FORMS:
         if recognised(data):
             return read(data)
-    single = isinstance(data, (str, bytes, Set)) or hasattr(data, "toarray")  # sparse matrices
+    single = isinstance(data, (str, bytes, Set, memoryview)) or hasattr(data, "toarray")  # sparse
     if single or not isinstance(data, Iterable):
         raise NotATable(f"{type(data).__name__} is not a table; give rows, or a release.to_frame()")
     return _read_plain(bounded(data, "the table"))
@@ -297,7 +297,7 @@ def _library(name: str) -> Any:
 
 def _frame(data: Any) -> Any:
     """Any frame as one of narwhals. Raises NotATable, DuplicateColumn."""
-    nw = _library("narwhals")
+    nw, kind = _library("narwhals"), type(data).__name__
     try:
         frame = nw.from_native(data, pass_through=True)
         if frame is data and hasattr(data, "__arrow_c_stream__"):
@@ -308,10 +308,13 @@ def _frame(data: Any) -> Any:
     except nw.exceptions.DuplicateError:
         check_names(list(map(str, getattr(data, "column_names", getattr(data, "columns", "?")))))
         raise DuplicateColumn("the table has columns of the same name; names must differ") from None
-    except (TypeError, ValueError) as error:  # Arrow's are such, as for a single column
-        raise NotATable(f"{type(data).__name__} is no frame: {str(error)[:100]}") from None
+    except Exception as error:  # a library's own: of one column, of a query that fails
+        if isinstance(error, (RefaggError, MemoryError)):
+            raise
+        told = " ".join(str(error)[:200].split())
+        raise NotATable(f"{kind} cannot be read: {told}; give rows, or a frame") from None
     if frame is data:
-        raise NotATable(f"{type(data).__name__} is not a table; give rows of values, or a frame")
+        raise NotATable(f"{kind} is not a table; give rows of values, or a frame")
     if several := [name for name in frame.columns if isinstance(name, tuple)]:
         raise NotATable(
             f"the frame has columns with several names each, as {several[0]}; give each one name"
@@ -388,7 +391,7 @@ def _units(old: Any, numbers: Sequence[Fraction], kind: Kind) -> Any:
 
 
 def _is_array(data: object) -> bool:
-    return hasattr(data, "ndim") and hasattr(data, "tolist")
+    return all(hasattr(data, name) for name in ("ndim", "tolist", "dtype"))
 
 
 def _read_array(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
@@ -413,10 +416,8 @@ def _write_array(data: Any, columns: Columns, cells: Cells) -> Any:
     numbers = all(new.kind == NUMERIC for new in columns.values())
     if data.dtype.names:
         plain = {name for name, new in columns.items() if new.kind == NUMERIC}
-        types = [
-            (n, _number_type(data.dtype[n]) if n in plain else data.dtype[n])
-            for n in data.dtype.names
-        ]
+        dtype = data.dtype
+        types = [(n, _number_type(dtype[n]) if n in plain else dtype[n]) for n in dtype.names]
         made = data.astype(types)
         for name, new in columns.items():
             made[name] = cells(_values(data[name]), new)

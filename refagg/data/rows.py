@@ -77,7 +77,5 @@ def check_names(names: Sequence[str], where: str = "the table") -> None:
 
 
 def _ordinal(number: int) -> str:
-    ending = (
-        "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    )
-    return f"{number}{ending}"
+    usual = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{'th' if 10 <= number % 100 <= 20 else usual}"

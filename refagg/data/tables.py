@@ -266,14 +266,12 @@ def table_of(
         declared = {name: kind_of(kinds[name]) if name in kinds else NUMERIC for name in wanted}
         positions = [own.index(name) for name in wanted]
         return table_of_kinds([[row[j] for j in positions] for row in rows], wanted, declared)
-    return Table(
-        tuple(
-            column_of(
-                name, [_exact(row[j], f"row {i}, column {name!r}") for i, row in enumerate(rows)]
-            )
-            for name, j in ((name, own.index(name)) for name in wanted)
-        )
-    )
+    columns = []
+    for name in wanted:
+        j = own.index(name)
+        cells = [_exact(row[j], f"row {i}, column {name!r}") for i, row in enumerate(rows)]
+        columns.append(column_of(name, cells))
+    return Table(tuple(columns))
 
 
 def _names_and_rows(data: object) -> tuple[list[str] | None, Sequence[Sequence[object]]]:

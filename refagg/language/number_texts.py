@@ -120,9 +120,9 @@ def index_of(value: object) -> int | None:
 
 
 def shortened(value: object) -> str:
-    """A value for a message, cut short."""
+    """A value for a message, cut short, in one line."""
     try:
-        text = repr(value)
+        text = repr(value).replace("\n", " ")
     except (ValueError, RecursionError):  # an integer of more digits than Python writes
         text = f"<{type(value).__name__} too long to be shown>"
     return text if len(text) <= 60 else f"{text[:60]}..."

@@ -34,6 +34,8 @@ SECONDS = [
 ]
 LONGEST = 20_000
 """The most characters of a file that are recorded as they are."""
+LONGEST_OUTPUT = 200_000
+"""The same of what a line prints: the list of all vectors is also in their files, for readers."""
 
 
 def recorded(topic: str) -> str:
@@ -55,7 +57,8 @@ def _recorded(topic: str) -> str:
         parts = []
         for line in TOPICS[topic]:
             ran = run(line, folder)
-            parts.append(f"$ {line}\n{ran.out}{_marked('! ', ran.err)}[status {ran.status}]\n")
+            out = ran.out if len(ran.out) <= LONGEST_OUTPUT else _digest(ran.out.encode())
+            parts.append(f"$ {line}\n{out}{_marked('! ', ran.err)}[status {ran.status}]\n")
             now = _files(folder)
             parts += [f"--- {file}\n{now[file]}" for file in now if now[file] != seen.get(file)]
             seen = now
@@ -74,8 +77,12 @@ def _files(folder: Path) -> dict[str, str]:
 def _content(path: Path) -> str:
     raw = path.read_bytes()
     if len(raw) > LONGEST or b"\0" in raw:
-        return f"{len(raw)} bytes, sha256 {hashlib.sha256(raw).hexdigest()}\n"
+        return _digest(raw)
     return raw.decode("utf-8")
+
+
+def _digest(raw: bytes) -> str:
+    return f"{len(raw)} bytes, sha256 {hashlib.sha256(raw).hexdigest()}\n"
 
 
 def _marked(mark: str, text: str) -> str:

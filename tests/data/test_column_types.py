@@ -455,6 +455,10 @@ def test_every_function_takes_every_form(name: str) -> None:
         lambda: np.zeros((2, 2, 2)),
         lambda: np.matrix([X]),
         lambda: set(X),
+        lambda: memoryview(np.array([X, X])),
+        lambda: pa.table({"a": X}).to_batches() * 2,
+        lambda: pl.LazyFrame({"a": ["x"]}).select(pl.col("a").cast(pl.Float64)),
+        lambda: pl.LazyFrame({"a": X}).select("b"),
         lambda: pd,
         lambda: pd.DataFrame,
         lambda: pd.DataFrame({"a": X}).groupby("a"),
@@ -466,8 +470,22 @@ def test_every_function_takes_every_form(name: str) -> None:
 def test_what_is_no_table_is_a_named_error(data: Callable[[], Any]) -> None:
     for missing in ("reject", "drop", "group-apart"):
         how: Any = {"missing": missing}
-        with pytest.raises(RefaggError):
+        with pytest.raises(RefaggError) as found:
             microaggregate(data(), 3, **how)
+        assert len(lines := str(found.value).splitlines()) == 1, lines
+
+
+def test_a_query_that_fails_is_a_named_error() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    connection = duckdb.connect()
+    failing = connection.sql("select cast(a as int) as a from (values ('x'), ('y')) t(a)")
+    with pytest.raises(NotATable, match=r"^DuckDBPyRelation cannot be read: Conversion"):
+        microaggregate(failing, 2)
+    relation = connection.sql("select * from (values (1), (2), (3)) t(a)")
+    assert microaggregate(relation, 3).k_reached == 3
+    connection.close()
+    with pytest.raises(NotATable, match="closed"):
+        microaggregate(relation, 3)
 
 
 def test_a_shuffled_index_is_pointed_out() -> None:

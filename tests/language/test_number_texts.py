@@ -135,6 +135,11 @@ def test_values_are_cut_short_for_a_message() -> None:
     assert shortened(LONG) == "<int too long to be shown>"
 
 
+def test_values_of_several_lines_are_shown_in_one() -> None:
+    matrix = type("Matrix", (), {"__repr__": lambda self: "[[1 2]\n [3 4]]"})()
+    assert shortened(matrix) == "[[1 2]  [3 4]]"
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [
