@@ -112,7 +112,7 @@ class Foresight:
             and step.m == m
             and self._origin(step.origin) == origin
             and len(step.hidden) == len(without)
-            and all(chosen[number] in without for number in step.hidden)
+            and (not without or all(chosen[number] in without for number in step.hidden))
             and self.pool.changes == self._changes
         ):
             self._steps.append(step)

@@ -119,8 +119,15 @@ def normal(random: Random) -> Rows:
     return [tuple(round(random.gauss(0, 1), 2) for _ in range(p)) for _ in range(n)]
 
 
+def few_repeated(random: Random) -> Rows:
+    """Of a lattice, some points, of which about one in fifteen is there twice."""
+    rows = [(random.randint(0, 30), random.randint(0, 30)) for _ in range(random.randint(15, 60))]
+    return rows + rows[: len(rows) // 15]
+
+
 TABLES = [
     few_values,
+    few_repeated,
     lattice,
     equal,
     on_a_circle,
