@@ -45,7 +45,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         about = self.called or self
         meant = "".join(f"; did you mean {word}?" for word in self._meant(message, about))
-        told = one_line(f"{message}{meant}; `{about.prog} --help` has the options")
+        told = one_line(f"{message}{meant or ';'} `{about.prog} --help` has the options")
         self.exit(2, f"error: {told}\n")
 
     def _meant(self, message: str, about: argparse.ArgumentParser) -> list[str]:

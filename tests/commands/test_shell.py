@@ -83,6 +83,7 @@ def test_a_mistyped_word_is_answered_with_the_one_meant(
     ran = run(line, tmp_path)
     assert ran.status == 2
     assert ran.err.count("did you mean") == (meant is not None)
+    assert "?;" not in ran.err
     assert (meant or "") in ran.err
 
 
