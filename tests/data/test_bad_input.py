@@ -516,7 +516,8 @@ def test_options_of_no_meaning_end_with_one_line(
     assert caught.value.code == 2
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith(f"error: {fragment}")
-    assert line.endswith("`refagg mask --help` has the options") and "?;" not in line
+    assert line.endswith("`refagg mask --help` has the options")
+    assert "?;" not in line
 
 
 def test_an_output_that_cannot_be_written(
