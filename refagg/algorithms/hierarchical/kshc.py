@@ -47,7 +47,7 @@ def kshc(space: Dissimilarities, k: int, choices: Choices, linkage: str) -> Part
     C = Clusters(choices, clusters)
     min_vc = -(-space.n // (2 * k - 1))
     # 1.
-    while len(clusters.large) < min_vc and len(clusters.small) > 1:
+    while C.goes_on(len(clusters.large) < min_vc and len(clusters.small) > 1):
         a, b = C.closest("A of step 1", "B of step 1")
         C.merge(a, b)
         if a in clusters.large:
