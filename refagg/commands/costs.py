@@ -98,8 +98,7 @@ def engine_for(parts: Sequence[Size], kinds: Iterable[str]) -> str:
         return "" if "sequence" in kinds else "kinds"
     if not find_spec("numpy"):
         return "plain"
-    compiled = max(part.n for part in parts) >= COLD and find_spec("numba")
-    return "compiled" if compiled else "arrays"
+    return "compiled" if max(parts).n >= COLD and find_spec("numba") else "arrays"
 
 
 def predicted(
@@ -131,20 +130,19 @@ def tell_costs(
     if unknown or not all(0 < part.k <= part.n and part.p for part in parts):
         return  # others are refused later
     engine = engine_for(parts, [kind.name for kind in kinds_of(given).values()])
-    told = {label: predicted(*one, parts, engine) for label, one in wanted.items()}
-    costs = {label: cost for label, cost in told.items() if cost}
+    costs = {name: cost for name, one in wanted.items() if (cost := predicted(*one, parts, engine))}
     if any(cost.seconds > PATIENCE / 2 for cost in costs.values()):
         slower = loop() / measured()["loop"]
-        costs = {label: Cost(slower * cost.seconds, cost.size) for label, cost in costs.items()}
+        costs = {name: Cost(slower * cost.seconds, cost.size) for name, cost in costs.items()}
     free = available_memory()
-    for label, cost in costs.items():
+    for name, cost in costs.items():
         if free is not None and cost.size > free and not given.force:
             raise BeyondMemory(
-                f"{label} would take {cost}, and {size_text(free)} of memory are free; "
+                f"{name} would take {cost}, and {size_text(free)} of memory are free; "
                 f"{instead(parts, engine)}, `refagg algorithms` lists others, and --force runs it "
                 "all the same"
             )
-    long = [f"{label}: {cost}" for label, cost in costs.items() if cost.seconds > PATIENCE]
+    long = [f"{name}: {cost}" for name, cost in costs.items() if cost.seconds > PATIENCE]
     if any(cost.seconds > LONG for cost in costs.values()):
         long.append(instead(parts, engine))
     if long and not given.quiet:
