@@ -168,7 +168,7 @@ def test_imports_are_found() -> None:
     assert imported(source) == {"numpy", "pandas", "os"}
 
 
-WITH_NUMPY = {"engine/array_rows.py", "engine/arrays.py", "engine/compiled.py"}
+WITH_NUMPY = {f"engine/{name}.py" for name in ("array_rows", "arrays", "compiled", "shortest")}
 
 
 @pytest.mark.parametrize(
