@@ -131,8 +131,7 @@ class Generator:
         """The groups with the least reduced costs by the duals of the best bound."""
         if root.duals is None:
             return set(range(len(root.pool)))
-        reduced = root.pool.reduced(root.duals)
-        return least_positions(reduced, 6 * self.setting.n)
+        return least_positions(root.pool.reduced(root.duals), 6 * self.setting.n)
 
 
 def anchor_of(prices: Prices, group: Group) -> Record:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from refagg.errors import InvalidParameter, RefaggError
@@ -24,3 +25,12 @@ def listed(
         except TypeError:
             pass
     raise wrong(f"{what} {shortened(given)}; {expected}")
+
+
+def check_labels(labels: Iterable[object], what: str, wrong: type[RefaggError]) -> None:
+    """Raise `wrong` if a label of a record cannot be told from others, as it has no hash."""
+    for record, label in enumerate(labels):
+        try:
+            hash(label)
+        except TypeError:
+            raise wrong(f"the {what} of record {record} is {label!r}; give a text") from None

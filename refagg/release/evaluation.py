@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from refagg.errors import InvalidPartition
-from refagg.language.lists import listed
+from refagg.language.lists import check_labels, listed
 from refagg.language.number_texts import digits_of, index_of
 from refagg.language.partition import Partition, check_k
 from refagg.notebook import Overview, bars, frame, page, plotted, short
@@ -112,18 +112,14 @@ def partition_of(groups: Groups, n: int) -> Partition:
     """The partition of n records that groups or labels describe. Raises InvalidPartition."""
     if isinstance(groups, Partition):
         return Partition.of(groups.groups, n)
-    expected = "give lists of record numbers, or a list with a label for each record"
-    given = (
-        list(groups) if isinstance(groups, str) else listed(groups, "the partition is", expected)
-    )
+    hint = "give lists of record numbers, or a list with a label for each record"
+    given = list(groups) if isinstance(groups, str) else listed(groups, "the partition is", hint)
     items = [item.tolist() if hasattr(item, "tolist") else item for item in given]
     if items and all(isinstance(item, Sequence) and not isinstance(item, str) for item in items):
         return Partition.of([list(map(_record, group)) for group in items], n)
     if len(items) != n:
         raise InvalidPartition(f"there are {len(items)} labels for {n} records")
-    for record, label in enumerate(items):
-        if not isinstance(label, Hashable):
-            raise InvalidPartition(f"the label of record {record} is {label!r}; give a text")
+    check_labels(items, "label", InvalidPartition)
     return Partition.from_labels(items)
 
 

@@ -26,7 +26,7 @@ from refagg.data.tables import (
 )
 from refagg.errors import InvalidBlocks, InvalidParameter, NotUnivariate, ShapeMismatch
 from refagg.language.choices import Choices
-from refagg.language.lists import listed
+from refagg.language.lists import check_labels, listed
 from refagg.language.partition import Partition, check_k
 from refagg.language.random_stream import RandomStream
 from refagg.language.specification import Specification
@@ -270,10 +270,9 @@ def strata_members(
     strata = list(strata) if isinstance(strata, str) else listed(strata, "strata are", expected)
     if len(strata) != n:
         raise ShapeMismatch(f"there are {len(strata)} strata labels for {n} records")
+    check_labels(strata, "stratum", InvalidParameter)
     members: dict[Hashable, list[int]] = {}
     for record, label in enumerate(strata):
-        if not isinstance(label, Hashable):
-            raise InvalidParameter(f"the stratum of record {record} is {label!r}; give a text")
         members.setdefault(label, []).append(record)
     for label, records in members.items():
         check_k(k, len(records), f"stratum {label!r}")

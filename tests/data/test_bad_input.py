@@ -730,3 +730,11 @@ def test_texts_of_an_array_are_given_back_as_no_numbers() -> None:
         refagg.microaggregate(
             np.array([["1", "p"], ["3", "p"]]), 2, refagg.mdav, missing="group-apart"
         )
+
+
+@pytest.mark.parametrize("label", [Decimal("sNaN"), [1]])
+def test_labels_without_a_hash_are_refused(label: object) -> None:
+    with pytest.raises(InvalidParameter, match=r"the stratum of record 1 is .*; give a text"):
+        refagg.microaggregate([[1], [2]], 1, refagg.mdav, strata=["a", label])
+    with pytest.raises(InvalidPartition, match=r"the label of record 1 is .*; give a text"):
+        refagg.evaluate([[1], [2]], ["a", label], 1)

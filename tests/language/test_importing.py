@@ -10,7 +10,7 @@ import pytest
 
 from refagg.errors import InvalidParameter, MissingExtra, UnknownColumn
 from refagg.language.importing import described, function_named, object_named
-from refagg.language.lists import listed
+from refagg.language.lists import check_labels, listed
 
 
 def test_objects_by_their_names() -> None:
@@ -68,3 +68,9 @@ def test_errors_of_others_are_described() -> None:
 def test_a_text_is_no_list_of_its_letters(given: object) -> None:
     with pytest.raises(UnknownColumn, match=r"^blocks are .*; give a list$"):
         listed(given, "blocks are", "give a list", UnknownColumn)
+
+
+def test_labels_are_told_apart_by_their_hash() -> None:
+    check_labels(["a", 1, None], "label", InvalidParameter)
+    with pytest.raises(InvalidParameter, match=r"^the label of record 1 is \[1\]; give a text$"):
+        check_labels(["a", [1]], "label", InvalidParameter)

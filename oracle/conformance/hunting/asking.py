@@ -96,8 +96,7 @@ class Hunter:
         judgement = self._verdict(case, answer, explain=False, blame=self.by_cause)
         if self.may_vary or judgement.status in ("errored", "unsupported"):
             return judgement
-        again = self.adapter(case, self.timeout)
-        return repeated(judgement, again)
+        return repeated(judgement, self.adapter(case, self.timeout))
 
     def explained(self, case: Case) -> Judgement:
         """The remembered verdict, with the correct answers and the witness."""
