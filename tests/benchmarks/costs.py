@@ -110,9 +110,8 @@ def words_of(name: str, size: Size, path: Path, kinds: bool) -> list[str]:
 
 
 def loaded() -> bool:
-    """Has this process run the compiled engine?"""
-    module = sys.modules.get("refagg.engine.compiled")
-    return module is not None and bool(module.has_run())
+    """Has this process loaded what is compiled?"""
+    return sys.modules.get("refagg.engine.compiled") is not None
 
 
 def resident() -> int:
