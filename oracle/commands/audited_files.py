@@ -18,11 +18,11 @@ from oracle.functions.arguments import ordered_by_key
 from oracle.functions.audits import BY_EQUALITY, OPTIONS, STORED, Audit, audit_stored
 from oracle.report.pages import made_now
 from refagg.commands import options
-from refagg.commands.costs import size_text
 from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import Sheet, read_header, read_sheet, read_table, write_csv
 from refagg.data.missing import DROP, REJECT
 from refagg.errors import InvalidParameter, NotANumber
+from refagg.language.number_texts import size_text
 from refagg.options.fields import Option, refuse_others
 from refagg.options.readers import names as names_of_words
 
@@ -207,10 +207,11 @@ def tell_of_disk(path: Path, size: int) -> None:
     rows = _size(path) * head.count(b"\n") // max(1, len(head))
     if rows >= MANY:
         place = gettempdir()
+        needed, free = size_text(2 * size, 2), size_text(disk_usage(place).free, 2)
         options.tell(
-            f"about {rows:.2g} rows: DuckDB needs up to {size_text(2 * size)} for temporary files "
-            f"in {place}, where {size_text(disk_usage(place).free)} are free; TMPDIR names another "
-            "folder, and --engine spark:MASTER --key COLUMN divides the work among machines"
+            f"about {rows:.2g} rows: DuckDB needs up to {needed} for temporary files in {place}, "
+            f"where {free} are free; TMPDIR names another folder, and --engine spark:MASTER "
+            "--key COLUMN divides the work among machines"
         )
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -25,9 +24,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from refagg.catalogue import CATALOGUE
-from refagg.commands.options import kinds_of
+from refagg.commands.options import kinds_of, tell
 from refagg.data.memory import available_memory
 from refagg.errors import BeyondMemory
+from refagg.language.number_texts import size_text
 from refagg.language.specification import Specification
 from refagg.options.fields import Option
 from refagg.spaces.exact import COLD
@@ -64,13 +64,7 @@ class Cost(NamedTuple):
         >>> str(Cost(8.2, 1.7e8)), str(Cost(50_000, 1.64e11))
         ('about 8 s, 170 MB', 'about 14 h, 160 GB')
         """
-        return f"about {duration(self.seconds)}, {size_text(self.size)}"
-
-
-def size_text(size: float) -> str:
-    """Bytes to two digits, for a reader."""
-    number, unit = (size / 1e9, "GB") if size >= 1e9 else (size / 1e6, "MB")
-    return f"{float(f'{number:.2g}'):g} {unit}"
+        return f"about {duration(self.seconds)}, {size_text(self.size, 2)}"
 
 
 @cache
@@ -138,7 +132,7 @@ def tell_costs(
     for name, cost in costs.items():
         if free is not None and cost.size > free and not given.force:
             raise BeyondMemory(
-                f"{name} would take {cost}, and {size_text(free)} of memory are free; "
+                f"{name} would take {cost}, and {size_text(free, 2)} of memory are free; "
                 f"{instead(parts, engine)}, `refagg algorithms` lists others, and --force runs it "
                 "all the same"
             )
@@ -146,7 +140,7 @@ def tell_costs(
     if any(cost.seconds > LONG for cost in costs.values()):
         long.append(instead(parts, engine))
     if long and not given.quiet:
-        print(f"note: {'; '.join(long)}{advice}", file=sys.stderr, flush=True)
+        tell(f"{'; '.join(long)}{advice}")
 
 
 def instead(parts: Sequence[Size], engine: str) -> str:

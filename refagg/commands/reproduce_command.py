@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from math import fsum
 from time import process_time
 from typing import Any
 
-from refagg.commands.options import JSON, METHOD, add, argument, output, shown_option
+from refagg.commands.options import JSON, METHOD, add, argument, output, shown_option, tell
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.errors import InvalidParameter
 from refagg.literature.claims import sources
@@ -89,7 +88,7 @@ def _ledger(rows: Iterator[Any]) -> Iterator[Any]:
         yield row
     print(", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict]))
     spent = fsum(seconds.values())
-    print(f"note: {spent:.0f} CPU seconds: {_by_source(seconds)}", file=sys.stderr)
+    tell(f"{spent:.0f} CPU seconds: {_by_source(seconds)}")
 
 
 def _by_source(seconds: Mapping[str, float]) -> str:

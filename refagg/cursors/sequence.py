@@ -12,6 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 from importlib.util import find_spec
 from itertools import count
+from math import inf
 from typing import TYPE_CHECKING, Any, Concatenate
 
 from refagg.cursors.groups import falls
@@ -39,7 +40,7 @@ class RecordSequence:
         self.groups: list[Group] = []
         self._left: list[Record] = space.records()
         self._values: Sequence[Magnitude] | None = None
-        self.paths: ShortestPaths | None = None
+        self._paths: ShortestPaths | None = None
         """The shortest paths along the values, where they are compiled."""
         exact = space.ranked([], []).tolerance == EXACT
         self._unwatched = exact and not choices.followed and choices.trace is None
@@ -72,7 +73,7 @@ class RecordSequence:
         An SSE is raw, or in the parts of a raw one that make it an integer.
         """
         self._unit: int | None = None
-        self.paths = None
+        self._paths = None
         if self._values is None:
             return runs.runs_along(self.space, list(self._left), sizes)
         ordered = [self._values[record] for record in self._left]
@@ -83,8 +84,12 @@ class RecordSequence:
         if len(ordered) * len(sizes) >= COMPILED and find_spec("numba"):
             from refagg.engine.shortest import paths  # which takes some time to load
 
-            self.paths = paths(ordered, sizes, self._unit)
+            self._paths = paths(ordered, sizes, self._unit)
         return self._runs
+
+    def known_lengths(self, sizes: range) -> list[Magnitude]:
+        """The lengths of paths to nodes before any run, or to all if compiled code found them."""
+        return self._paths.lengths if self._paths else [0] + [inf] * (sizes.start - 1)
 
     # Taking runs from the end
 
@@ -96,7 +101,7 @@ class RecordSequence:
         if self._values is not None:
             self.choices.iteration(self._left)
         j, unit = len(self), self._unit
-        if self.paths and self._unwatched and (sure := self.paths.sizes[j]):
+        if self._paths and self._unwatched and (sure := self._paths.sizes[j]):
             return sure
         last = self._runs(j) if unit else runs.runs_along(self.space, self._left, sizes)(j)
         ranked = self.space.ranked([m for m, _ in last], [f[j - m] + sse for m, sse in last])

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
 from refagg.errors import FileUnreadable, InvalidParameter
+from refagg.language.number_texts import size_text
 
 STANDARD = Path("-")
 """The name of standard input, where a file is read, and of standard output, where one is written"""
@@ -173,7 +174,7 @@ def _piped(stream: BinaryIO, name: str) -> bytes:
     """All that comes through a pipe. Raises FileUnreadable."""
     content = stream.read(MOST_PIPED + 1)
     if len(content) > MOST_PIPED:
-        raise FileUnreadable(f"{name} gives more than {_size_text(MOST_PIPED)}; give it as a file")
+        raise FileUnreadable(f"{name} gives more than {size_text(MOST_PIPED)}; give it as a file")
     return content
 
 
@@ -221,7 +222,7 @@ def _check_decompressed(path: Path, raw: io.BufferedReader, limit: int | None) -
     raw.seek(0)
     if held > most:
         raise FileUnreadable(
-            f"{path} has {_size_text(size)} and holds more than {_size_text(most)} when it is "
+            f"{path} has {size_text(size)} and holds more than {size_text(most)} when it is "
             "decompressed, which is the limit; --max-decompressed=2GB, or another size, allows more"
         )
 
@@ -265,10 +266,6 @@ class _Lent(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         return self._stream.readinto(buffer)
-
-
-def _size_text(size: int) -> str:
-    return f"{size / 1e6:.3g} MB" if size < 1_000_000_000 else f"{size / 1e9:.3g} GB"
 
 
 def _decompressed(path: Path, raw: io.BufferedReader) -> io.BufferedReader:

@@ -84,6 +84,7 @@ class FilteredPool:
 
     def __init__(self, space: Exact, records: Sequence[Record], plant: Plant) -> None:
         self._space, self._plant = space, plant
+        self._can_foresee = hasattr(plant, "foresee")
         self._squares = space.squares
         rows = self._squares.rows
         whole = len(records) == len(rows) and all(map(eq, records, range(len(rows))))
@@ -115,7 +116,7 @@ class FilteredPool:
             if site != record:
                 self._site[record] = site
                 self._members.setdefault(site, [site]).append(record)
-        if len(self._site) * SINGLE < self._count and hasattr(plant, "foresee"):
+        if len(self._site) * SINGLE < self._count and self._can_foresee:
             self._site, self._members = {}, {}
         self._shrink = shrink_of(space.tolerance)
         self._frame = space.frame
@@ -201,7 +202,7 @@ class FilteredPool:
         """Return True if the engine can answer ahead: it is compiled, and no records are equal."""
         worth = self._in_vain < PATIENT and self._count > FEWEST_AHEAD
         exact: bool = worth and self._shrink == 1 and not self._site
-        return exact and hasattr(self._plant, "foresee")
+        return exact and self._can_foresee
 
     def surely_farthest(self, origin: Origin, without: Collection[Record]) -> Record | None:
         """Return the farthest record, if floats leave no other one."""

@@ -25,7 +25,6 @@ from refagg.errors import InvalidParameter, ShapeMismatch, UndefinedMeasure
 from refagg.language.partition import Group, Partition, Record
 from refagg.options.types import explaining
 from refagg.spaces.dissimilarities.dissimilarity import Function
-from refagg.spaces.mixed import MixedSpace
 from refagg.spaces.of_tables import space_of
 
 Findings = Mapping[str, Fraction | float | int]
@@ -123,11 +122,7 @@ def within_dissimilarity(space: Any, groups: Iterable[Sequence[Record]]) -> Frac
     """
     total = Fraction(0)
     for group in groups:
-        if isinstance(space, MixedSpace):
-            pairs = space.pairs(group)
-        else:
-            pairs = sum(sum(space.raw(record, group[at + 1 :])) for at, record in enumerate(group))
-        total += Fraction(space.shown(pairs)) / len(group)
+        total += Fraction(space.shown(space.pairs(group))) / len(group)
     return total
 
 

@@ -51,6 +51,10 @@ class MatrixSpace(Dissimilarities):
         row = self._rows[a]
         return [row[b] for b in others]
 
+    def pairs(self, records: Sequence[Record]) -> int:
+        """The sum of the raw dissimilarities of all pairs of records."""
+        return sum(sum(self.raw(a, records[at + 1 :])) for at, a in enumerate(records))
+
     def shown(self, raw: int | Fraction) -> Fraction:
         return raw / self._unit
 

@@ -29,8 +29,6 @@ Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2. {11, 12, 30}
 
 from __future__ import annotations
 
-from math import inf
-
 from refagg.cursors.sequence import RecordSequence, on_sequence
 from refagg.language.specification import OpenChoice, Specification
 from refagg.language.ties import Magnitude
@@ -47,11 +45,9 @@ def hansen_mukherjee(V: RecordSequence, k: int) -> None:
 
 def shortest_paths(V: RecordSequence, sizes: range) -> list[Magnitude]:
     """Step 2: f(0), ..., f(n); infinite where no path ends."""
-    f: list[Magnitude] = [0] + [inf] * (sizes.start - 1)
     runs = V.runs(sizes)
-    if V.paths:
-        return V.paths.lengths
-    for j in range(sizes.start, len(V) + 1):
+    f = V.known_lengths(sizes)
+    for j in range(len(f), len(V) + 1):
         f.append(min([f[j - m] + sse for m, sse in runs(j)]))
     return f
 
