@@ -19,10 +19,10 @@ from oracle.functions.audits import ALONE, OPTIONS, Audit, Auditing, Promising, 
 from oracle.report.pages import check_report
 from refagg.catalogue import specification
 from refagg.commands import options
-from refagg.commands.costs import FORCE, Size, tell_costs
+from refagg.commands.costs import FORCE, sizes_of, tell_costs
 from refagg.data import csvfiles
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
-from refagg.data.tables import check_columns, records_in
+from refagg.data.tables import check_columns
 from refagg.errors import InvalidParameter
 from refagg.language.specification import parameters
 from refagg.options.fields import Option, only, options_of, values_of
@@ -271,6 +271,6 @@ def _announce(given: argparse.Namespace, original: options.Data, names: Sequence
     Raises BeyondMemory.
     """
     specs = [specification(name) for name in given.algorithm]
-    settings, size = parameters(given.param), Size(records_in(original), len(names), given.k)
+    settings, sizes = parameters(given.param), sizes_of(given, original, names, given.k)
     wanted = {s.name: (s, settings) for s in specs if given.seed is not None or not s.random}
-    tell_costs(given, wanted, [size], UNLIMITED)
+    tell_costs(given, wanted, sizes, UNLIMITED)

@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -24,8 +25,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from refagg.catalogue import CATALOGUE
-from refagg.commands.options import kinds_of, tell
+from refagg.commands.options import Data, blocks_of, kinds_of, tell
+from refagg.data.csvfiles import Sheet
 from refagg.data.memory import available_memory
+from refagg.data.tables import records_in
 from refagg.errors import BeyondMemory
 from refagg.language.number_texts import size_text
 from refagg.language.specification import Specification
@@ -95,6 +98,14 @@ def engine_for(parts: Sequence[Size], kinds: Iterable[str]) -> str:
     return "compiled" if max(parts).n >= COLD and find_spec("numba") else "arrays"
 
 
+def sizes_of(given: argparse.Namespace, data: Data, names: Sequence[str], k: int) -> list[Size]:
+    """The sizes of what is masked by itself: each block of attributes in each stratum."""
+    blocks = blocks_of(given.blocks, names) or [list(names)]
+    labels = data.column(given.strata) if isinstance(data, Sheet) and given.strata else None
+    counts = Counter(labels).values() if labels else [records_in(data)]
+    return [Size(n, len(block), k) for block in blocks for n in counts]
+
+
 def predicted(
     spec: Specification, settings: Mapping[str, Any], parts: Sequence[Size], engine: str
 ) -> Cost | None:
@@ -146,4 +157,5 @@ def tell_costs(
 def instead(parts: Sequence[Size], engine: str) -> str:
     """What takes less: an algorithm for numbers, if these are, and smaller parts."""
     less = predicted(CATALOGUE["kd-blocks"], {}, parts, engine)
-    return f"{f'kd-blocks takes {less}, ' if less else ''}--strata divides the records"
+    others = f"kd-blocks takes {less}, " if less else ""
+    return f"{others}--strata divides the records"

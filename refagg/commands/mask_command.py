@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 
 from refagg.catalogue import specification
 from refagg.commands import options
-from refagg.commands.costs import FORCE, Size, tell_costs
+from refagg.commands.costs import FORCE, sizes_of, tell_costs
 from refagg.commands.pictures import (
     check_dendrogram,
     check_one_run,
@@ -87,9 +86,7 @@ def run(given: argparse.Namespace) -> int:
     spec, method = specification(given.algorithm), _checked(given)
     sheet = csvfiles.read_sheet(given.input, options.format_of(given))
     names = options.quasi_identifiers(given, sheet.header, given.input)
-    blocks = options.blocks_of(given.blocks, names) or [names]
-    strata = Counter(sheet.column(given.strata)) if given.strata else {"": len(sheet.rows)}
-    sizes = [Size(n, len(block), _k_of(given)) for block in blocks for n in strata.values()]
+    sizes = sizes_of(given, sheet, names, _k_of(given))
     tell_costs(given, {spec.name: (spec, method["parameters"] or {})}, sizes)
     with options.other_columns(given):
         release = _released(given, sheet, names, method)

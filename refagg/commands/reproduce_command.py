@@ -87,8 +87,7 @@ def _ledger(rows: Iterator[Any]) -> Iterator[Any]:
         counts[row.verdict] += 1
         yield row
     print(", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict]))
-    spent = fsum(seconds.values())
-    tell(f"{spent:.0f} CPU seconds: {_by_source(seconds)}")
+    tell(f"{fsum(seconds.values()):.0f} CPU seconds: {_by_source(seconds)}")
 
 
 def _by_source(seconds: Mapping[str, float]) -> str:

@@ -120,10 +120,7 @@ def within_dissimilarity(space: Any, groups: Iterable[Sequence[Record]]) -> Frac
 
     For squared Euclidean distances this is the SSE.
     """
-    total = Fraction(0)
-    for group in groups:
-        total += Fraction(space.shown(space.pairs(group))) / len(group)
-    return total
+    return sum((space.shown(space.pairs(group)) / len(group) for group in groups), Fraction(0))
 
 
 def pair_cost(matrix: Sequence[Sequence[Fraction]]) -> Callable[[Sequence[int]], Fraction]:

@@ -73,6 +73,12 @@ def test_strata_and_blocks_are_runs_of_their_own(
     words = ["mask", "in.csv", "-k", "2", "-o", "out.csv", "--strata", "s", "--algorithm", "mdav"]
     assert "mdav: about 32 s, 16 MB" in said(capsys, *words)
     assert "mdav: about 32 s, 16 MB" in said(capsys, *words, "--blocks", "each")
+    audit = ["audit", "in.csv", "out.csv", "-k", "2", "--algorithm", "mdav"]
+    oracle.commands.main.main([*audit, "--confidential", "s"])
+    assert "mdav: about 64 s, 64 MB" in capsys.readouterr().err
+    for words in (["--strata", "s"], ["--strata", "s", "--blocks", "each"]):
+        oracle.commands.main.main([*audit, *words])
+        assert "mdav: about 32 s, 16 MB" in capsys.readouterr().err
 
 
 def test_a_run_beyond_the_memory_is_refused(
