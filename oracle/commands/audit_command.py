@@ -19,7 +19,7 @@ from oracle.functions.audits import ALONE, OPTIONS, Audit, Auditing, Promising, 
 from oracle.report.pages import check_report
 from refagg.catalogue import specification
 from refagg.commands import options
-from refagg.commands.costs import FORCE, sizes_of, tell_costs
+from refagg.commands.costs import FORCE, sizes_of, strata_of, tell_costs
 from refagg.data import csvfiles
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
 from refagg.data.tables import check_columns
@@ -271,6 +271,7 @@ def _announce(given: argparse.Namespace, original: options.Data, names: Sequence
     Raises BeyondMemory.
     """
     specs = [specification(name) for name in given.algorithm]
-    settings, sizes = parameters(given.param), sizes_of(given, original, names, given.k)
+    settings = parameters(given.param)
+    sizes = sizes_of(given, names, given.k, strata_of(given, original))
     wanted = {s.name: (s, settings) for s in specs if given.seed is not None or not s.random}
     tell_costs(given, wanted, sizes, UNLIMITED)

@@ -98,12 +98,18 @@ def engine_for(parts: Sequence[Size], kinds: Iterable[str]) -> str:
     return "compiled" if max(parts).n >= COLD and find_spec("numba") else "arrays"
 
 
-def sizes_of(given: argparse.Namespace, data: Data, names: Sequence[str], k: int) -> list[Size]:
-    """The sizes of what is masked by itself: each block of attributes in each stratum."""
-    blocks = blocks_of(given.blocks, names) or [list(names)]
+def strata_of(given: argparse.Namespace, data: Data) -> Iterable[int]:
+    """How many records are in each stratum."""
     labels = data.column(given.strata) if isinstance(data, Sheet) and given.strata else None
-    counts = Counter(labels).values() if labels else [records_in(data)]
-    return [Size(n, len(block), k) for block in blocks for n in counts]
+    return Counter(labels).values() if labels else [records_in(data)]
+
+
+def sizes_of(
+    given: argparse.Namespace, names: Sequence[str], k: int, strata: Iterable[int]
+) -> list[Size]:
+    """The sizes of what is masked by itself: each block of attributes in strata of so many."""
+    blocks = blocks_of(given.blocks, names) or [list(names)]
+    return [Size(n, len(block), k) for n in strata for block in blocks]
 
 
 def predicted(
@@ -128,14 +134,24 @@ def predicted(
 
 
 def tell_costs(
-    given: argparse.Namespace, wanted: Wanted, parts: Sequence[Size], advice: str = ""
+    given: argparse.Namespace,
+    wanted: Wanted,
+    parts: Sequence[Size],
+    advice: str = "",
+    one_by_one: bool = False,
 ) -> None:
-    """Say what runs of more than PATIENCE seconds will cost. Raises BeyondMemory."""
+    """Say what runs of more than PATIENCE seconds will cost. Raises BeyondMemory.
+
+    One by one, parts take the memory of the largest only.
+    """
     unknown = any(map(vars(given).get, ("series", "dissimilarity", "similarity")))
     if unknown or not all(0 < part.k <= part.n and part.p for part in parts):
         return  # others are refused later
     engine = engine_for(parts, [kind.name for kind in kinds_of(given).values()])
     costs = {name: cost for name, one in wanted.items() if (cost := predicted(*one, parts, engine))}
+    for name, cost in costs.items() if one_by_one else ():
+        least = predicted(*wanted[name], [max(parts)], engine) or cost
+        costs[name] = Cost(cost.seconds, least.size)
     if any(cost.seconds > PATIENCE / 2 for cost in costs.values()):
         slower = loop() / measured()["loop"]
         costs = {name: Cost(slower * cost.seconds, cost.size) for name, cost in costs.items()}

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from refagg.catalogue import specification
-from refagg.commands import options
-from refagg.commands.costs import FORCE, sizes_of, tell_costs
+from refagg.commands import by_strata, options
+from refagg.commands.costs import FORCE, sizes_of, strata_of, tell_costs
 from refagg.commands.pictures import (
     check_dendrogram,
     check_one_run,
@@ -26,12 +28,14 @@ from refagg.data.missing import APART, REJECT, Part, missing_facts, missing_line
 from refagg.data.moments import moment_texts
 from refagg.data.tables import Column, Table
 from refagg.errors import InvalidK, InvalidParameter
+from refagg.language.number_texts import as_json
+from refagg.language.specification import Specification
 from refagg.options.fields import WHOLE, Option, only
 from refagg.release import edits
-from refagg.release.apart import ReleaseApart
-from refagg.release.masking import microaggregate, strata_members
+from refagg.release.apart import ReleaseApart, numbered_parameters
+from refagg.release.masking import masked, microaggregate, strata_members
 from refagg.release.method import method_of
-from refagg.release.report import loss_line
+from refagg.release.report import loss_json, loss_line
 from refagg.release.result import Release, centre_lines
 from refagg.terminal import in_lines, one_line
 
@@ -84,9 +88,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
     spec, method = specification(given.algorithm), _checked(given)
+    if by_strata.applies(given, spec):
+        return _run_by_strata(given, spec, method)
     sheet = csvfiles.read_sheet(given.input, options.format_of(given))
     names = options.quasi_identifiers(given, sheet.header, given.input)
-    sizes = sizes_of(given, sheet, names, _k_of(given))
+    sizes = sizes_of(given, names, _k_of(given), strata_of(given, sheet))
     tell_costs(given, {spec.name: (spec, method["parameters"] or {})}, sizes)
     with options.other_columns(given):
         release = _released(given, sheet, names, method)
@@ -110,6 +116,54 @@ def run(given: argparse.Namespace) -> int:
         for line in _beside_lines(unchanged, options.names_of(given.drop) or []):
             print(one_line(line))
     return 0
+
+
+def _run_by_strata(given: argparse.Namespace, spec: Specification, method: dict[str, Any]) -> int:
+    """Carry out the command for a large file, one stratum after the other."""
+    dropped, how = options.names_of(given.drop) or [], options.format_of(given)
+    totals = by_strata.Totals()
+    with TemporaryFile() as first, TemporaryFile() as second:
+        rows, made = by_strata.Shelf(first), by_strata.Shelf(second)
+        known = by_strata.read(given, rows, _k_of(given))
+        sizes = sizes_of(given, known.names, _k_of(given), Counter(known.order).values())
+        tell_costs(given, {spec.name: (spec, method["parameters"] or {})}, sizes, one_by_one=True)
+        blocks = options.blocks_of(given.blocks, known.names)
+        named = {"blocks": blocks, "parameters": method["parameters"]}
+        numbers = {"parameters": numbered_parameters(spec, named, known.names)}
+        weights = known.weights(method["standardise"])
+        own = method_of(spec, _k_of(given), **method | numbers)
+        own = replace(own, standardise="none", weights=weights)
+        for stratum in known.strata.values():
+            read = list(rows.rows(stratum))
+            sheet = csvfiles.Sheet(given.input, known.header, read, range(len(read)), how)
+            release = masked(sheet.numeric(known.names), own, blocks)
+            totals.add(release)
+            done = replace(sheet, rows=_released_rows(sheet, release, given.decimals, None))
+            made.put(stratum, done.without(dropped).rows, by_strata.HELD // len(known.strata) + 1)
+        header = [name for name in known.header if name not in dropped]
+        csvfiles.write_csv(given.output, header, by_strata.in_order(known, made), how)
+    with options.lines_beside(given.output):
+        lines = _lines_by_strata(given, spec, known, totals)
+        print(in_lines([*lines, *_beside_lines(known.hints(dropped), dropped)]))
+    return 0
+
+
+def _lines_by_strata(
+    given: argparse.Namespace,
+    spec: Specification,
+    known: by_strata.LargeFile,
+    totals: by_strata.Totals,
+) -> Iterator[str]:
+    """Yield the lines of a release that was made stratum after stratum."""
+    scale = options.scale_of(given)
+    n, lost, whole = len(known.order), totals.lost, known.sst(known.weights(scale))
+    for name in () if given.columns or n < options.FEWEST_NUMBERED else known.numbered:
+        options.tell_numbered(name)
+    for names, counts, ties in totals.blocks:
+        yield _groups_line(spec, names if len(totals.blocks) > 1 else (), counts, ties["met"])
+    yield _records_line(n, len(known.names), min(totals.classes.values()))
+    loss = {"sse": as_json(lost), "sst": as_json(whole), "standardise": scale}
+    yield loss_line(loss | {"information_loss_percent": loss_json(lost, whole)})
 
 
 def _checked(given: argparse.Namespace) -> dict[str, Any]:
@@ -230,8 +284,7 @@ def _made(
     lines = [
         *_block_lines(release),
         *remarks,
-        f"records {release.original.n}, attributes {len(part.names)}, "
-        f"k reached {report['k_reached']}",
+        _records_line(release.original.n, len(part.names), report["k_reached"]),
         loss_line(report),
         *edits.edit_lines(constraints, files),
     ]
@@ -283,14 +336,27 @@ def _block_lines(release: Release) -> list[str]:
     """Return lines about each block of attributes, for a reader."""
     lines = []
     for block in release.blocks:
-        where = f" on {', '.join(block.names)}" if len(release.blocks) > 1 else ""
-        sizes = ", ".join(f"{count} of {size}" for size, count in block.partition.sizes().items())
-        text = f"groups: {sizes}; ties met: {block.ties}"
-        if release.method.specification.yields == "deviations":
-            text = "values were changed one by one; there are no groups, nothing is k-anonymous"
-        lines.append(f"{release.method.specification.name}{where}: {text}")
+        names = block.names if len(release.blocks) > 1 else ()
+        sizes = block.partition.sizes()
+        lines.append(_groups_line(release.method.specification, names, sizes, block.ties))
         lines += centre_lines(block.centres)
     return lines
+
+
+def _groups_line(
+    spec: Specification, names: Sequence[str], counts: Mapping[int, int], ties: int
+) -> str:
+    """Return the numbers of groups by size in a line; the names of some attributes, if any."""
+    where = f" on {', '.join(names)}" if names else ""
+    sizes = ", ".join(f"{count} of {size}" for size, count in sorted(counts.items()))
+    text = f"groups: {sizes}; ties met: {ties}"
+    if spec.yields == "deviations":
+        text = "values were changed one by one; there are no groups, nothing is k-anonymous"
+    return f"{spec.name}{where}: {text}"
+
+
+def _records_line(n: int, attributes: int, reached: int) -> str:
+    return f"records {n}, attributes {attributes}, k reached {reached}"
 
 
 def _released_rows(

@@ -409,10 +409,15 @@ def tell_of_numbering(table: Table, given: argparse.Namespace) -> None:
     for column in () if given.columns or table.n < FEWEST_NUMBERED else table.columns:
         first = column.numerators[0]
         if column.denominator == 1 and [*column.numerators] == [*range(first, first + table.n)]:
-            tell(
-                f"column {column.name!r} numbers the records, and is masked as all others are; "
-                f"--confidential {column.name} leaves it as it is"
-            )
+            tell_numbered(column.name)
+
+
+def tell_numbered(name: str) -> None:
+    """Say that a quasi-identifier numbers the records."""
+    tell(
+        f"column {name!r} numbers the records, and is masked as all others are; "
+        f"--confidential {name} leaves it as it is"
+    )
 
 
 FEWEST_NUMBERED = 10

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+from math import lcm
 from operator import mul
 from typing import Any
 
@@ -197,6 +198,15 @@ class Moments:
             return 1 / span**2 if span else Fraction(0)
         spread = self.variance(how)
         return 1 / spread if spread else Fraction(0)
+
+    def with_more(self, more: Moments) -> Moments:
+        """The moments of these records and of more of them."""
+        unit = lcm(self.unit, more.unit)
+        a, b = unit // self.unit, unit // more.unit
+        squares = a**2 * self.squares + b**2 * more.squares
+        extremes = min(a * self.least, b * more.least), max(a * self.greatest, b * more.greatest)
+        total = a * self.total + b * more.total
+        return Moments(self.n + more.n, unit, total, squares, *extremes)
 
 
 def moments(column: Column) -> Moments:
