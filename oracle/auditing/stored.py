@@ -15,17 +15,9 @@ from functools import cached_property
 from math import gcd
 from pathlib import Path
 
+from oracle.auditing import other_columns
 from oracle.auditing.cases import shape_of_numbers, total_kept
 from oracle.auditing.driver import Check
-from oracle.auditing.other_columns import (
-    ADDED,
-    CHANGED,
-    DROPPED,
-    OtherColumn,
-    column_checks_of,
-    fate_of,
-    same,
-)
 from oracle.auditing.rendering import Cell, Granted, Rendering, probable_digits, renderings
 from oracle.auditing.stored_files import (
     Store,
@@ -335,15 +327,17 @@ def stored_checks(
     columns = []
     for name in ours:
         if name not in theirs:
-            columns.append(OtherColumn(name, DROPPED, hints[name]))
+            columns.append(other_columns.OtherColumn(name, other_columns.DROPPED, hints[name]))
             continue
         cells = _cells(store, wanted, name) if differing[name] else iter(())
-        columns.append(_numbered(store, fate_of(name, hints[name], cells, may_change)))
+        columns.append(
+            _numbered(store, other_columns.fate_of(name, hints[name], cells, may_change))
+        )
     added = [name for name in theirs if name not in ours]
     hints = _hints(store, "r", theirs, n) if added else {}
-    columns += [OtherColumn(name, ADDED, hints[name]) for name in added]
-    moved = any(column.state == CHANGED for column in columns)
-    checks = column_checks_of(columns, n, moved and _same_rows(store, wanted))
+    columns += [other_columns.OtherColumn(name, other_columns.ADDED, hints[name]) for name in added]
+    moved = any(column.state == other_columns.CHANGED for column in columns)
+    checks = other_columns.column_checks_of(columns, n, moved and _same_rows(store, wanted))
     store.drop("o", "r")
     return checks
 
@@ -391,17 +385,19 @@ def _cells(
     query = f"SELECT {store.record}, {s}, {t} FROM {joined_tables(wanted[0].key)} WHERE {s} <> {t}"
     for record, before, after in store.streamed(query):
         ours, theirs = unescaped(before), unescaped(after)
-        if not same(ours, theirs):
+        if not other_columns.same(ours, theirs):
             yield record, ours, theirs
 
 
-def _numbered(store: Store, column: OtherColumn) -> OtherColumn:
+def _numbered(store: Store, column: other_columns.OtherColumn) -> other_columns.OtherColumn:
     """Return the column with its records numbered as in the original."""
     if not column.cells:
         return column
     numbers = store.numbered([record for record, _, _ in column.cells])
     cells = [(r, *cell[1:]) for r, cell in zip(numbers, column.cells, strict=True)]
-    return OtherColumn(column.name, column.state, column.hint, tuple(cells), column.number)
+    return other_columns.OtherColumn(
+        column.name, column.state, column.hint, tuple(cells), column.number
+    )
 
 
 def _same_rows(store: Store, wanted: tuple[WantedColumns, WantedColumns]) -> bool:

@@ -7,14 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from oracle.auditing import other_columns
 from oracle.auditing.driver import Check
-from oracle.auditing.other_columns import (
-    Keyed,
-    cell_as_text,
-    checked_may_change,
-    order_by_key,
-    other_checks,
-)
 from refagg.data.csvfiles import Sheet
 from refagg.data.foreign import check_order, named_rows, taken
 from refagg.data.tables import Table, check_columns
@@ -116,13 +110,13 @@ def ordered_by_key(original: object, released: object, key: str | None) -> Any:
     keyed = []
     for data, table in ((original, "the original"), (released, "the release")):
         if isinstance(data, Sheet):
-            keyed.append(Keyed(data.column(key), str(data.path), "line", data.lines))
+            keyed.append(other_columns.Keyed(data.column(key), str(data.path), "line", data.lines))
             continue
         columns = others_of(data)
         check_columns([key], list(columns), table)
-        cells = list(map(cell_as_text, columns[key]))
-        keyed.append(Keyed(cells, table, "record", range(len(cells))))
-    return taken(released, order_by_key(key, *keyed))
+        cells = list(map(other_columns.cell_as_text, columns[key]))
+        keyed.append(other_columns.Keyed(cells, table, "record", range(len(cells))))
+    return taken(released, other_columns.order_by_key(key, *keyed))
 
 
 def checks_beside(
@@ -133,6 +127,8 @@ def checks_beside(
     ours, theirs = (others_of(data, judged) for data in (original, released))
     if not ours and not theirs and not may_change:
         return []
-    chosen = checked_may_change(may_change, names_of_columns(original) or judged, judged)
+    chosen = other_columns.checked_may_change(
+        may_change, names_of_columns(original) or judged, judged
+    )
     decimal = original.how.decimal if isinstance(original, Sheet) else "."
-    return other_checks(ours, theirs, chosen, decimal)
+    return other_columns.other_checks(ours, theirs, chosen, decimal)

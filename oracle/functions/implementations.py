@@ -21,6 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from oracle.conformance import summary
 from oracle.conformance.judge.hints import with_hint
 from oracle.conformance.judge.model import WRONG, Judgement
 from oracle.conformance.judge.strictness import Strictness
@@ -29,13 +30,6 @@ from oracle.conformance.known import NOTHING, KnownFailures, known_in
 from oracle.conformance.not_taken import without_of
 from oracle.conformance.running import Asking
 from oracle.conformance.running import run_cases as ask
-from oracle.conformance.summary import (
-    exit_status,
-    judgements_data,
-    summary_lines,
-    tally_lines,
-    verdict_text,
-)
 from oracle.conformance.taking import ANYTHING, SILENT, Gap, Taken, asked_and_gaps, taken_from
 from oracle.conformance.transport.csvfiles import NAMES, CsvProgram, Template
 from oracle.conformance.transport.functions import Estimator, Function, of_estimator, of_rows
@@ -101,12 +95,12 @@ class Conformance:
     @property
     def exit_status(self) -> int:
         """0 if `ok`, 1 if an answer is wrong or missing, 2 if none could be judged."""
-        return exit_status(self.judgements, self.known)
+        return summary.exit_status(self.judgements, self.known)
 
     @property
     def verdict(self) -> str:
         """Return the verdict in one sentence."""
-        return verdict_text(self.judgements, self.known)
+        return summary.verdict_text(self.judgements, self.known)
 
     @property
     def failures(self) -> tuple[Judgement, ...]:
@@ -133,7 +127,7 @@ class Conformance:
     def as_data(self, command: str) -> dict[str, Any]:
         """Everything, ready for JSON; `command` asks again."""
         flags = {v.id: v.flags for v in self.vectors}
-        return judgements_data(self.judgements, command, flags, self.gaps, self.known)
+        return summary.judgements_data(self.judgements, command, flags, self.gaps, self.known)
 
     def to_json(self) -> str:
         """The judgements as JSON, in the format "refagg conformance 2"."""
@@ -158,9 +152,9 @@ class Conformance:
         write_report(self.judgements, Path(path), title, command, *told)
 
     def __str__(self) -> str:
-        lines = [*summary_lines(self.judgements), *self.known_failures, *self.not_covered]
+        lines = [*summary.summary_lines(self.judgements), *self.known_failures, *self.not_covered]
         lines += [self.hint] if self.hint else []
-        tally = tally_lines(self.failures)
+        tally = summary.tally_lines(self.failures)
         return in_lines([*lines, *(["", *tally, ""] if tally else []), self.verdict])
 
     def overview(self) -> Overview:

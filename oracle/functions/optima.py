@@ -13,14 +13,8 @@ from pathlib import Path
 from sys import maxsize
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
+from oracle.certificate import reading
 from oracle.certificate.check import check
-from oracle.certificate.reading import (
-    Certificate,
-    Rejected,
-    certificate_of,
-    read_content,
-    read_rows,
-)
 from oracle.optima.searching import OPTIONS, Searching
 from oracle.optima.solving import Optimum, solve
 from refagg.data.standardise import RANGE, Scaled
@@ -92,7 +86,7 @@ TEN = Context(prec=10, Emax=MAX_EMAX, Emin=MIN_EMIN)
 class Proof:
     """An accepted certificate, and the nodes and groups that were looked at."""
 
-    certificate: Certificate
+    certificate: reading.Certificate
     nodes: int
     groups: int
 
@@ -166,21 +160,23 @@ def verify(
     """
     for name in (certificate, rows):
         if isinstance(name, (str, Path)) and not str(name).isprintable():
-            raise Rejected(f"{str(name)!r} is not the name of a file")
+            raise reading.Rejected(f"{str(name)!r} is not the name of a file")
     if isinstance(certificate, (str, Path)):
-        read = certificate_of(read_content(Path(certificate)), str(certificate))
+        read = reading.certificate_of(reading.read_content(Path(certificate)), str(certificate))
     else:
         try:
             text = json.dumps(certificate)
         except (TypeError, ValueError, RecursionError) as error:
-            raise Rejected(f"the certificate is not JSON: {error}") from None
-        read = certificate_of(text, "the certificate")
+            raise reading.Rejected(f"the certificate is not JSON: {error}") from None
+        read = reading.certificate_of(text, "the certificate")
     if isinstance(rows, (str, Path)):
-        values = read_rows(Path(rows), read.attributes, delimiter)
+        values = reading.read_rows(Path(rows), read.attributes, delimiter)
         return Proof(read, *check(read, values))
     table = table_of(rows)
     if missing := [name for name in read.attributes if name not in table.names]:
-        raise Rejected(f"the rows have no attribute {missing[0]!r}, which the certificate is about")
+        raise reading.Rejected(
+            f"the rows have no attribute {missing[0]!r}, which the certificate is about"
+        )
     table = table.select(read.attributes)
     values = tuple(table.row(record) for record in range(table.n))
     return Proof(read, *check(read, values))
@@ -195,7 +191,7 @@ def short_number(value: Fraction) -> str:
     return exact if len(exact) <= 10 else f"{exact} (about {decimal})"
 
 
-def _partitions(c: Certificate) -> str:
+def _partitions(c: reading.Certificate) -> str:
     """The partitions that a certificate is about."""
     sizes = f"{c.k}" if c.k == c.largest else f"{c.k} to {c.largest}"
     text = f"of the {c.records} records into groups of {sizes} (k = {c.k})"
@@ -207,7 +203,7 @@ def _partitions(c: Certificate) -> str:
     return f"{text} with {' and '.join(pairs)}" if pairs else text
 
 
-def _scale(c: Certificate) -> str:
+def _scale(c: reading.Certificate) -> str:
     """The attributes, and what they are divided by."""
     divisor = {"population": "n", "sample": "n - 1"}.get(c.standardise)
     divided = f"each divided by its standard deviation (divisor {divisor})"

@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from refagg.commands import options
 from refagg.commands.costs import FORCE, Size, tell_costs
-from refagg.comparison import comparing
-from refagg.comparison.compare import (
-    ORDERS,
-    ComparisonRow,
-    Contender,
-    Results,
-    check_ks,
-    contenders_of,
-)
+from refagg.comparison import compare, comparing
 from refagg.comparison.principal import plane
 from refagg.comparison.references import Reference, references_of
 from refagg.data.csvfiles import check_outputs, read_header, write_csv, write_json
@@ -84,7 +76,7 @@ OPTIONS = (
     COMPARING["arithmetic"],
     COMPARING["seed"],
     FORCE,
-    Option("order of the rows", "given", name="sort", choices=ORDERS),
+    Option("order of the rows", "given", name="sort", choices=compare.ORDERS),
     options.shown_option(
         COMPARING,
         "references",
@@ -115,7 +107,7 @@ def run(given: argparse.Namespace) -> int:
     """Carry out the command: 0, or 1 if an algorithm raised an error."""
     outputs = [given.csv, given.json, given.plot, given.scatter]
     check_outputs(outputs, [given.input, *given.reference, *given.groups])
-    contenders = contenders_of(given.algorithm)
+    contenders = compare.contenders_of(given.algorithm)
     heuristics = {name: function_named(name) for name in given.python}
     number = len(contenders) + len(heuristics) + len(given.groups)
     check_pictures(given, number)
@@ -126,7 +118,7 @@ def run(given: argparse.Namespace) -> int:
         given, read_header(given.input, options.format_of(given)), given.input
     )
     table = options.table_in(given.input, names, given)
-    check_ks(given.k, table.n)
+    compare.check_ks(given.k, table.n)
     weights, measure = options.weights_of(given), measure_for(table, options.measure_of(given))
     scaled = standardise(table, _scale(given), weights=weights)
     if given.plot and not loss_within(scaled, [range(table.n)], measure):
@@ -159,11 +151,13 @@ def _scale(given: argparse.Namespace) -> Any:
     return options.scale_of(given)
 
 
-def _status(made: Sequence[Results]) -> int:
+def _status(made: Sequence[compare.Results]) -> int:
     return 1 if any(row.status == "failed" for results in made for row in results.rows) else 0
 
 
-def _announce(given: argparse.Namespace, contenders: Sequence[Contender], table: Table) -> None:
+def _announce(
+    given: argparse.Namespace, contenders: Sequence[compare.Contender], table: Table
+) -> None:
     """Say beforehand what takes long. Raises BeyondMemory."""
     wanted = {one.label: (one.specification, one.settings) for one in contenders}
     tell_costs(given, wanted, [Size(table.n, len(table.names), k) for k in given.k])
@@ -172,12 +166,12 @@ def _announce(given: argparse.Namespace, contenders: Sequence[Contender], table:
 def _compared(
     given: argparse.Namespace,
     table: Table,
-    contenders: Sequence[Contender],
+    contenders: Sequence[compare.Contender],
     heuristics: Mapping[str, comparing.Heuristic],
-    report: Callable[[ComparisonRow], None],
+    report: Callable[[compare.ComparisonRow], None],
     references: Sequence[Reference] = (),
     groups: Mapping[str, Groups] | None = None,
-) -> Results:
+) -> compare.Results:
     """The comparison on one table, as the options say."""
     return comparing.compare(
         table,
@@ -199,7 +193,7 @@ def _compared(
 
 def _apart(
     given: argparse.Namespace,
-    contenders: Sequence[Contender],
+    contenders: Sequence[compare.Contender],
     heuristics: Mapping[str, comparing.Heuristic],
 ) -> int:
     """A comparison for each pattern of missing values."""
@@ -211,7 +205,7 @@ def _apart(
     report = reporter(number, given.quiet)
     made = []
     for part, table in both:
-        check_ks(given.k, table.n)
+        compare.check_ks(given.k, table.n)
         results = _compared(options.of_part(given, part), table, contenders, heuristics, report)
         made.append((part, results))
     with options.lines_beside(given.csv, given.json):
@@ -233,7 +227,7 @@ def _apart(
     return _status([results for _, results in made])
 
 
-def _unknown(given: argparse.Namespace, results: Results) -> list[str]:
+def _unknown(given: argparse.Namespace, results: compare.Results) -> list[str]:
     """Return the ways to learn the optimum, where own groups are compared without it."""
     if not (given.python or given.groups):
         return []
@@ -262,11 +256,11 @@ def check_pictures(given: argparse.Namespace, contenders: int) -> None:
         )
 
 
-def reporter(number: int, quiet: bool) -> Callable[[ComparisonRow], None]:
+def reporter(number: int, quiet: bool) -> Callable[[compare.ComparisonRow], None]:
     """Prints progress to standard error, not more often than `EVERY` seconds."""
     done, last = 0, time.perf_counter()
 
-    def report(row: ComparisonRow) -> None:
+    def report(row: compare.ComparisonRow) -> None:
         nonlocal done, last
         done += 1
         now = time.perf_counter()
@@ -278,7 +272,7 @@ def reporter(number: int, quiet: bool) -> Callable[[ComparisonRow], None]:
     return report
 
 
-def plot(results: Results, path: Path) -> None:
+def plot(results: compare.Results, path: Path) -> None:
     """Draw the information loss of all rows that have one."""
     from refagg.comparison.plots import draw_losses
 
@@ -290,11 +284,11 @@ def plot(results: Results, path: Path) -> None:
     draw_losses(series_of(results), known, path)
 
 
-def series_of(results: Results) -> list[Series]:
+def series_of(results: compare.Results) -> list[Series]:
     """A series for each contender."""
     from refagg.comparison.plots import Series
 
-    rows: dict[str, list[ComparisonRow]] = {}
+    rows: dict[str, list[compare.ComparisonRow]] = {}
     for row in results.rows:
         rows.setdefault(row.contender.label, []).append(row)
     series = []
@@ -306,7 +300,9 @@ def series_of(results: Results) -> list[Series]:
     return series
 
 
-def scatter(results: Results, points: Sequence[Point], labels: tuple[str, str], path: Path) -> None:
+def scatter(
+    results: compare.Results, points: Sequence[Point], labels: tuple[str, str], path: Path
+) -> None:
     """Draw the groups of all rows that are one partition."""
     from refagg.comparison.plots import draw_scatter
 
@@ -316,7 +312,7 @@ def scatter(results: Results, points: Sequence[Point], labels: tuple[str, str], 
     draw_scatter(points, labels, panels, path)
 
 
-def panels_of(results: Results) -> list[Panel]:
+def panels_of(results: compare.Results) -> list[Panel]:
     """A panel for each row with one partition, with its loss in the title."""
     from refagg.comparison.plots import Panel
 

@@ -13,6 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import refagg.errors as errors
 from refagg.constraints import Constraint, read_constraints
 from refagg.data import missing as gaps
 from refagg.data.csvfiles import (
@@ -27,15 +28,6 @@ from refagg.data.kinds import Kind, kind_of
 from refagg.data.standardise import RANGE
 from refagg.data.tables import Column, Table, check_columns, complete_records, table_of
 from refagg.data.textfiles import STANDARD, Format
-from refagg.errors import (
-    EmptyTable,
-    InvalidKind,
-    InvalidParameter,
-    MissingValue,
-    NotANumber,
-    NotFinite,
-    ProbableKey,
-)
 from refagg.language.importing import function_named
 from refagg.language.number_texts import shortened
 from refagg.options import readers
@@ -175,7 +167,7 @@ def bytes_of(text: str) -> int:
     """
     match = _SIZE.fullmatch(text.strip())
     if not match:
-        raise InvalidParameter(f"the size is {shortened(text)}; give it as 500MB or 2GB")
+        raise errors.InvalidParameter(f"the size is {shortened(text)}; give it as 500MB or 2GB")
     return int(float(match[1]) * {"MB": 10**6, "GB": 10**9}[match[2].upper()])
 
 
@@ -199,7 +191,7 @@ def check_no_kinds(given: argparse.Namespace) -> None:
         return
     for name in ("weight", "aggregate_kind", "dissimilarity", "similarity"):
         if getattr(given, name):
-            raise InvalidParameter(
+            raise errors.InvalidParameter(
                 f"--{name.replace('_', '-')} needs attributes declared by --kind"
             )
 
@@ -235,7 +227,9 @@ def measure_of(given: argparse.Namespace) -> str | Own | None:
     """The measure of sequences that the options name. Raises InvalidParameter, FileUnreadable."""
     text, alike = given.dissimilarity or given.similarity, given.similarity is not None
     if given.dissimilarity and alike:
-        raise InvalidParameter("--dissimilarity and --similarity are two ways to say the same")
+        raise errors.InvalidParameter(
+            "--dissimilarity and --similarity are two ways to say the same"
+        )
     if text is None or (text in (*DISSIMILARITIES, GOWER) and not alike):
         return None if text is None else str(text)
     if text.lower().endswith(".csv"):
@@ -246,7 +240,7 @@ def measure_of(given: argparse.Namespace) -> str | Own | None:
         return Own(function_named(text), alike, f"1 - {text}" if alike else text)
     names = "" if alike else f"{', '.join((*DISSIMILARITIES, GOWER))}, "
     what = "similarity" if alike else "dissimilarity"
-    raise InvalidParameter(
+    raise errors.InvalidParameter(
         f"the {what} is {text!r}; it can be {names}module:function or a file.csv"
     )
 
@@ -321,7 +315,7 @@ def declared(given: argparse.Namespace, data: Data, names: Sequence[str]) -> dic
     if not all(kind.timed for kind in kinds_of(given).values()):
         for name in names:
             if name not in kinds:
-                raise InvalidKind(
+                raise errors.InvalidKind(
                     f"{data.path}: column {name!r} has no declared kind: "
                     f"add --kind {name}=..., or --confidential {name}"
                 )
@@ -333,10 +327,10 @@ def other_columns(given: argparse.Namespace) -> Iterator[None]:
     """Say how a column that holds no numbers is left out, where none were chosen."""
     try:
         yield
-    except NotANumber as error:
+    except errors.NotANumber as error:
         if given.columns or given.kind or "--" in str(error):
             raise
-        raise NotANumber(
+        raise errors.NotANumber(
             f"{error}; name the columns that are masked with --columns, those that are not with "
             "--confidential, or declare what they are with --kind"
         ) from None
@@ -357,7 +351,7 @@ def check_no_key(
         return  # rows are compared as texts, or reading them raises the error
     for name in [column.name for column in same if column.denominator == 1]:
         key = f"--key {name} matches records by it, " if "key" in given else ""
-        raise ProbableKey(
+        raise errors.ProbableKey(
             f"column {name!r} has a different integer in every record, and the same numbers "
             f"in both "
             f"files: it is probably a key; {key}--confidential {name} leaves it out, --columns "
@@ -381,7 +375,7 @@ def _numbering(data: Data, name: str) -> Column | None:
             return None
         try:
             found = list(data.numeric([name]).columns)
-        except (NotANumber, NotFinite, MissingValue):
+        except (errors.NotANumber, errors.NotFinite, errors.MissingValue):
             return None
     return next((c for c in found if len(set(c.numerators)) == len(c.numerators)), None)
 
@@ -390,9 +384,9 @@ def _of_numbers(data: Data, names: Sequence[str], missing: str) -> bool:
     """Return True unless a cell is no number, or missing where that is an error."""
     try:
         table_of(data, names)
-    except NotANumber:
+    except errors.NotANumber:
         return False
-    except MissingValue:
+    except errors.MissingValue:
         return missing != gaps.REJECT
     return True
 
@@ -459,7 +453,7 @@ def quasi_identifiers(
         left = [name for name in header if name not in role]
         if not left:
             roles = ", ".join(f"{name!r} is {what}" for name, what in role.items())
-            raise EmptyTable(f"{where} has no column left for a quasi-identifier: {roles}")
+            raise errors.EmptyTable(f"{where} has no column left for a quasi-identifier: {roles}")
         if released is not None:
             left = [name for name in left if name in released] or left
         if left[:1] == [""] == [*header[:1]] and len(left) > 1:
@@ -478,7 +472,7 @@ def quasi_identifiers(
         check_columns(names, header, str(where))
     for name in names:
         if name in role:
-            raise InvalidParameter(
+            raise errors.InvalidParameter(
                 f"column {name!r} is a quasi-identifier and {role[name]} at once"
             )
     return names
@@ -492,7 +486,7 @@ def _check_dropped(
     check_columns(dropped, header, str(where))
     for name in dropped:
         if role.get(name) == "confidential":
-            raise InvalidParameter(
+            raise errors.InvalidParameter(
                 f"column {name!r} is confidential and dropped at once: confidential columns are "
                 "released unchanged"
             )
