@@ -1,4 +1,4 @@
-"""Generated from the options of functions by `python -m oracle.functions.stubs`."""
+"""Generated from the options of functions by `python -m tests.stubs`."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import blake2b
+from sys import intern
 from typing import IO
 
 from refagg.commands import options
@@ -41,7 +42,7 @@ HELD = 200_000
 """So many rows are held before they go to a temporary file."""
 
 SAMPLED = 16
-"""Of the different cells of a column one in so many is remembered, to estimate their number."""
+"""Of the different cells of a column one in so many is remembered, to tell how many there are."""
 
 WHOLE = (
     *("json", "trace", "trace_page", "trace_plot", "dendrogram", "constraint", "constraints_file"),
@@ -84,29 +85,6 @@ class Shelf:
 
 
 @dataclass(slots=True)
-class Looks:
-    """What tells whether a column may identify people: its first cells, and how many differ."""
-
-    first: list[str] = field(default_factory=list)
-    filled: int = 0
-    sampled: int = 0
-    different: set[int] = field(default_factory=set)
-
-    def see(self, cells: Sequence[str]) -> None:
-        """Look at further cells."""
-        self.first += cells[: LOOKED_AT - len(self.first)]
-        known = [hash(cell) for cell in cells if cell]
-        some = [one for one in known if one % SAMPLED == 0]
-        self.filled, self.sampled = self.filled + len(known), self.sampled + len(some)
-        self.different.update(some)
-
-    def hint(self, name: str, n: int) -> str:
-        """Return why a column of n cells may identify people, or an empty text."""
-        different = self.filled * len(self.different) // max(1, self.sampled)
-        return hint_of(name, different, n, self.first)
-
-
-@dataclass(slots=True)
 class LargeFile:
     """What is known of a file that was read once; strata are numbered as they are met."""
 
@@ -118,7 +96,8 @@ class LargeFile:
     moments: dict[str, Moments] = field(default_factory=dict)
     numbered: dict[str, int] = field(default_factory=dict)
     """The columns that so far number the records, with their first number."""
-    looks: dict[str, Looks] = field(default_factory=dict)
+    sampled: dict[str, list[str]] = field(default_factory=dict)
+    """Cells of each other column: all that are equal, or none of them."""
 
     def see(self, table: Table, rows: Sequence[Sequence[str]]) -> None:
         """Look at further records, of which the table has the quasi-identifiers."""
@@ -133,7 +112,8 @@ class LargeFile:
                 self.numbered.pop(column.name, None)
         for name, cells in zip(self.header, zip(*rows, strict=True), strict=True):
             if name not in self.names:
-                self.looks.setdefault(name, Looks()).see(cells)
+                some = (intern(cell) for cell in cells if hash(cell) % SAMPLED == 0)
+                self.sampled.setdefault(name, []).extend(some)
 
     def weights(self, how: str) -> dict[str, Fraction]:
         """The weights of squared differences on a scale; 1 for constants, which have none."""
@@ -141,8 +121,12 @@ class LargeFile:
 
     def hints(self, dropped: Sequence[str]) -> dict[str, str]:
         """Return the columns that are released unchanged, with what they may be."""
-        n, looks = len(self.order), self.looks
-        return {name: looks[name].hint(name, n) for name in looks if name not in dropped}
+        found, n = {}, len(self.order)
+        for name in self.sampled.keys() - set(dropped):
+            cells = self.sampled[name]
+            different = len(set(cells) - {""}) * n // max(1, len(cells))
+            found[name] = hint_of(name, different, n, cells[:LOOKED_AT])
+        return {name: found[name] for name in self.header if name in found}
 
     def sst(self, weights: Mapping[str, Fraction]) -> Fraction:
         """The SSE of one group of all records."""

@@ -4,7 +4,7 @@
 >>> FUNCTIONS["mdav"]([[1], [2], [3], [10], [11], [12]], k=3).groups
 ((0, 1, 2), (3, 4, 5))
 
-The stub beside it says the same to type checkers; `python -m refagg.functions.stubs` renews it.
+The stub beside it says the same to type checkers; `python -m tests.stubs` renews it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Generated from the catalogue by `python -m refagg.functions.stubs`."""
+"""Generated from the catalogue by `python -m tests.stubs`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction

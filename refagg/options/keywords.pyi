@@ -1,4 +1,4 @@
-"""Generated from options by `python -m refagg.functions.stubs`."""
+"""Generated from options by `python -m tests.stubs`."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path

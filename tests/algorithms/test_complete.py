@@ -15,13 +15,13 @@ from refagg.catalogue import CATALOGUE
 from refagg.commands.costs import measured
 from refagg.errors import UnsupportedArithmetic
 from refagg.functions.describing import python_name
-from refagg.functions.stubs import STUB
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
 from tests.algorithms.index import path_of
 from tests.black_box.records import is_recorded
 from tests.faulty.wrong import WRONG
 from tests.planted.mutants import MUTANTS
+from tests.stubs import STUB
 
 ONE_ARITHMETIC = {
     "binary64": (
@@ -67,7 +67,7 @@ def needs(name: str) -> dict[str, Needed]:
         ),
         "a signature": Needed(
             f"\ndef {python_name(spec)}(" in STUB.read_text(encoding="utf-8"),
-            "python -m refagg.functions.stubs",
+            "python -m tests.stubs",
         ),
         "20 vectors": Needed(
             name in claims() and len(vectors_of(name)) >= 20,

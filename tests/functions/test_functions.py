@@ -30,10 +30,11 @@ from refagg.errors import (
     UnknownAlgorithm,
     UnknownColumn,
 )
-from refagg.functions import FUNCTIONS, stubs
+from refagg.functions import FUNCTIONS
 from refagg.language.partition import Partition
 from refagg.release.evaluation import evaluate
 from refagg.release.masking import microaggregate
+from tests import stubs
 from tests.suites import one_in
 
 FIRMS = shipped_folder() / "eleven-firms.csv"

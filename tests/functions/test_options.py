@@ -14,13 +14,13 @@ from places import copied_datasets
 
 import oracle
 import refagg
-from oracle.functions import stubs
 from refagg.errors import InvalidParameter, NotATable
 from refagg.options.fields import Option, given_options, options_of, refuse, values_of
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
 from refagg.options.publishing import Publishing
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
+from tests import stubs
 
 HERE = Path(__file__).parents[2]
 
@@ -44,9 +44,11 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(HERE / name, folder / name, ignore=shutil.ignore_patterns("_site", "_*ed"))
     copied_datasets(folder / "datasets")
     shutil.copytree(HERE / "oracle", folder / "oracle")
+    (folder / "tests").mkdir()
+    shutil.copy(HERE / "tests" / "stubs.py", folder / "tests")
     file = folder / "refagg" / "options" / "publishing.py"
     file.write_text(file.read_text(encoding="utf-8").rstrip() + "\n" + FIELD, encoding="utf-8")
-    assert python(folder, "-m", "refagg.functions.stubs").returncode == 0
+    assert python(folder, "-m", "tests.stubs").returncode == 0
     return folder
 
 

@@ -126,7 +126,7 @@ def test_no_list_turns_red(copy: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "what"),
     [
-        ("-m refagg.functions.stubs", "a signature"),
+        ("-m tests.stubs", "a signature"),
         ("-m oracle.conformance.vectors.generate middle-first", "20 vectors"),
         ("-m tests.black_box.records algorithm-middle-first catalogue --write", "recorded outputs"),
         ("-m tests.algorithms.index", "a file of its tests"),

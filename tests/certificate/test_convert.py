@@ -11,7 +11,7 @@ import pytest
 
 from oracle.certificate.check import check
 from oracle.certificate.reading import Rejected, certificate_of
-from oracle.optima.convert import converted, main
+from tests.certificate.convert import converted, main
 from tests.certificate.test_certificate import HALVES, SIX, by_cuts, written
 
 ROWS = [tuple(map(Fraction, row)) for row in SIX]

@@ -1,6 +1,7 @@
-"""The stub of `refagg.functions`, for type checkers: `python -m refagg.functions.stubs` renews it.
+"""The stubs of functions and of their options, for type checkers: `python -m tests.stubs`.
 
-With `--check` nothing is written; the status is 1 if the stub is not what the catalogue says.
+With `--check` nothing is written; the status is 1 if a stub is not what the catalogue and the
+options say.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ from refagg.language.importing import object_named
 from refagg.language.specification import OF_EACH, Parameter, Specification
 from refagg.options.fields import PROGRESS, Option, Options
 
-STUB = Path(__file__).with_name("__init__.pyi")
-KEYWORDS = Path(__file__).parents[1] / "options" / "keywords.pyi"
+ROOT = Path(__file__).parents[1]
 
-HEAD = '''"""Generated from the catalogue by `python -m refagg.functions.stubs`."""
+STUB = ROOT / "refagg" / "functions" / "__init__.pyi"
+KEYWORDS = ROOT / "refagg" / "options" / "keywords.pyi"
+JUDGES_KEYWORDS = ROOT / "oracle" / "keywords.pyi"
+
+HEAD = '''"""Generated from the catalogue by `python -m tests.stubs`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -37,7 +41,7 @@ Rows = Any
 FUNCTIONS: dict[str, Callable[..., Any]]
 '''
 
-KEYWORDS_HEAD = '''"""Generated from options by `python -m refagg.functions.stubs`."""
+KEYWORDS_HEAD = '''"""Generated from options by `python -m tests.stubs`."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
@@ -53,6 +57,23 @@ from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.dissimilarities.own import Measure, Own
 '''
 
+JUDGES_HEAD = '''"""Generated from the options of functions by `python -m tests.stubs`."""
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any, Literal, TypedDict
+
+from oracle.functions.arguments import Algorithm
+from oracle.optima.clock import Report
+from refagg.constraints import Constraint
+from refagg.language.partition import Partition
+from refagg.options.fields import Rational
+from refagg.release.evaluation import Groups
+from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
+from refagg.spaces.dissimilarities.own import Measure, Own
+'''
+
 TYPES = {
     "MethodOptions": "refagg.release.method:OPTIONS",
     "MicroaggregateOptions": "refagg.release.masking:OPTIONS",
@@ -61,6 +82,17 @@ TYPES = {
     "CompareOptions": "refagg.comparison.comparing:OPTIONS",
 }
 """The options of functions, by the type of these."""
+
+JUDGES_TYPES = {
+    "AuditOptions": "oracle.functions.audits:OPTIONS",
+    "AloneOptions": "oracle.functions.audits:ALONE",
+    "ConformOptions": "oracle.functions.implementation_options:CONFORM",
+    "HuntOptions": "oracle.functions.implementation_options:HUNT",
+    "IdentifyOptions": "oracle.functions.identification:OPTIONS",
+    "OptimumOptions": "oracle.optima.searching:OPTIONS",
+    "SearchOptions": "oracle.optima.searching:SEARCH",
+    "StoredOptions": "oracle.functions.audits:STORED",
+}
 
 
 CHECKED_WHEN_CALLED = ("MethodOptions", "StoredOptions", "SearchOptions")
@@ -148,7 +180,11 @@ def renewed(texts: Mapping[Path, str], arguments: list[str]) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    return renewed({STUB: stub(), KEYWORDS: keywords_stub(KEYWORDS_HEAD, TYPES)}, arguments)
+    options = {
+        KEYWORDS: keywords_stub(KEYWORDS_HEAD, TYPES),
+        JUDGES_KEYWORDS: keywords_stub(JUDGES_HEAD, JUDGES_TYPES),
+    }
+    return renewed({STUB: stub(), **options}, arguments)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Certificates of earlier formats, in the present one.
 
-    python -m oracle.optima.convert OLD.json DATA.csv NEW.json [DELIMITER]
+    python -m tests.certificate.convert OLD.json DATA.csv NEW.json [DELIMITER]
 
 Nothing is trusted: what an old certificate says is written down anew, leaves that were searched to
 the end are divided until bounds close them, and the new certificate is checked before it is

@@ -1,0 +1,193 @@
+"""Large files that are masked stratum after stratum, against the same command in memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from suites import one_in
+
+import refagg.commands.main
+from refagg.catalogue import CATALOGUE
+from refagg.commands import by_strata, mask_command
+from refagg.data.standardise import moments
+from refagg.data.tables import table_of
+
+Said = tuple[int, str, str, bytes]
+
+
+def write(path: Path, n: int, strata: int, seed: int, delimiter: str = ",") -> None:
+    """Write records with an identifier, a stratum, a name to be quoted, and numbers of all sorts.
+
+    Values grow with the number of the stratum, so that no stratum has the scale of the file.
+    """
+    draw = Random(seed)
+    lines = [delimiter.join(["id", "region", "a", "b", "name", "c"])]
+    for record in range(n):
+        stratum = draw.randrange(strata)
+        cells = [str(record + 5), f"r{stratum}", f"{draw.gauss(9, 3 + stratum):.2f}"]
+        cells += [str(draw.randrange(4) * stratum), f'"n {draw.randrange(9)}{delimiter} \n x"']
+        cells.append(str(draw.randrange(10**9) * 10**stratum))
+        lines.append(delimiter.join(cells))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with 90 records in 4 strata; rows go to temporary files in small pieces."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(by_strata, "HELD", 7)
+    monkeypatch.setattr(by_strata, "SAMPLED", 1)
+    monkeypatch.setattr("refagg.data.csvfiles._CHUNK", 11)
+    write(tmp_path / "in.csv", 90, 4, 1)
+    return tmp_path
+
+
+def masked(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> tuple[Said, Said]:
+    """Return status, lines, complaints and file: in memory, and stratum after stratum."""
+    both = []
+    for large in (10**18, 0):
+        monkeypatch.setattr(by_strata, "LARGE", large)
+        out = Path("out.csv")
+        out.unlink(missing_ok=True)
+        status = refagg.commands.main.main(["mask", "in.csv", "-o", "out.csv", "--quiet", *words])
+        said = capsys.readouterr()
+        both.append((status, said.out, said.err, out.read_bytes() if out.exists() else b""))
+    return both[0], both[1]
+
+
+def words_for(name: str) -> list[str]:
+    spec = CATALOGUE[name]
+    words = ["--algorithm", name, "--strata", "region", "-k", "3"]
+    words += ["--columns", "a" if spec.attributes == "one" else "a,b,c"]
+    words += ["--seed", "1"] if spec.random else []
+    for one in spec.first_attributes():
+        words += ["--param", f"{one}=c"]
+    known = {one.name for one in spec.parameters}
+    return [*words, "--param", "iterations=20"] if "iterations" in known else words
+
+
+GROUPING = [name for name, spec in CATALOGUE.items() if spec.yields == "partition" and spec.takes_k]
+
+
+@pytest.mark.parametrize("name", one_in(4, GROUPING))
+def test_all_is_as_in_memory(
+    name: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    memory, strata = masked(words_for(name), monkeypatch, capsys)
+    assert memory[0] == 0
+    assert strata == memory
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--confidential name",
+        "--confidential id,name --decimals 2 --drop id,name",
+        "--columns a,b,c --blocks a;b,c --ties highest",
+        "--columns a,b --standardise range --aggregate median",
+        "--columns a,b --standardise sample --aggregate trimmed-mean --trim 0.2",
+        "--columns b --standardise none --ties random --seed 4",
+        "--columns a,c --arithmetic float",
+        "--columns a,region",
+        "--columns a,name",
+        "--columns a,z",
+        "--columns a -k 40",
+        "--columns a -k 400",
+        "--columns a --blocks a;b",
+        "--columns a --drop a",
+    ],
+)
+def test_options_and_errors_are_as_in_memory(
+    words: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--algorithm", "mdav", "--strata", "region", "-k", "3", *words.split()]
+    memory, strata = masked(asked, monkeypatch, capsys)
+    assert strata == memory
+
+
+@pytest.mark.parametrize("name", ["in.csv", "in.txt"])
+def test_formats_are_as_in_memory(
+    name: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(here / "in.csv", 60, 3, 2, ";")
+    text = (here / "in.csv").read_text().replace(".", ",")
+    (here / "in.csv").write_bytes(text.encode("cp1252"))
+    asked = ["--algorithm", "mdav", "--strata", "region", "-k", "2", "--columns", "a,b"]
+    asked += ["--delimiter", ";", "--decimal", ",", "--encoding", "cp1252"]
+    memory, strata = masked(asked, monkeypatch, capsys)
+    assert memory[0] == 0
+    assert strata == memory
+
+
+@pytest.mark.parametrize(
+    ("row", "complaint"),
+    [("1,r1,x,2,n,3", "'x' is not a number"), ("1,r1,,2,n,3", "missing"), ("1,r1", "2 cells")],
+)
+def test_what_is_wrong_far_down_is_said_and_nothing_is_written(
+    row: str,
+    complaint: str,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with (here / "in.csv").open("a") as file:
+        file.write(row + "\n")
+    asked = ["--algorithm", "mdav", "--strata", "region", "-k", "2", "--columns", "a,b"]
+    memory, strata = masked(asked, monkeypatch, capsys)
+    assert complaint in memory[2]
+    assert strata == memory == (2, "", memory[2], b"")
+
+
+def test_the_scale_is_that_of_the_whole_file(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Planted: with the scale of each stratum, other groups are formed."""
+    asked = ["--algorithm", "mdav", "--strata", "region", "-k", "3", "--columns", "a,b,c"]
+    memory, strata = masked(asked, monkeypatch, capsys)
+    assert memory == strata
+    monkeypatch.setattr(by_strata.LargeFile, "weights", lambda known, how: dict.fromkeys("abc", 1))
+    assert masked(asked, monkeypatch, capsys)[1] != memory
+
+
+def test_moments_of_parts_are_those_of_all() -> None:
+    draw = Random(3)
+    for _ in range(100):
+        values = [draw.randrange(-50, 50) / 2 ** draw.randrange(4) for _ in range(9)]
+        cut = draw.randrange(1, 9)
+        whole, first, rest = (
+            moments(table_of({"x": part}).columns[0])
+            for part in (values, values[:cut], values[cut:])
+        )
+        found = first.with_more(rest)
+        for how in ("population", "sample", "range", "none"):
+            assert found.weight(how) == whole.weight(how)
+        assert found.variance("population") == whole.variance("population")
+
+
+def test_only_what_needs_one_stratum_at_a_time(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(by_strata, "LARGE", 0)
+    runs = []
+
+    def in_strata(*_: object) -> int:
+        runs.append(1)
+        return 0
+
+    monkeypatch.setattr(mask_command, "_run_by_strata", in_strata)
+    strata = ["--strata", "region", "--columns", "a,b"]
+    for words, expected in (
+        (strata, 1),
+        (["--columns", "a,b"], 0),
+        ([*strata, "--json", "report.json"], 0),
+        ([*strata, "--missing", "drop"], 0),
+        ([*strata, "--kind", "a=numeric", "--kind", "b=numeric"], 0),
+        ([*strata, "--constraint", "a + b = 3"], 0),
+        ([*strata, "-o", "out.csv.gz"], 0),
+    ):
+        runs.clear()
+        line = ["mask", "in.csv", "-k", "3", "--algorithm", "mdav", "-o", "out.csv", *words]
+        refagg.commands.main.main(line)
+        assert len(runs) == expected, words
