@@ -19,8 +19,11 @@ from random import Random
 
 P, K = 5, 3
 STATS = re.compile(r"([\d.]+) CPU seconds, (\d+) MB")
-MOST = {"python": 1_000_000, "mdav": 100_000}
+MOST = {"python": 1_000_000, "mdav": 1_000_000}
 """Records up to which the slower ones are measured."""
+
+STRATUM = 50_000
+"""Records of a stratum, where records are masked by strata."""
 
 
 def write(folder: Path, n: int) -> list[str]:
@@ -42,7 +45,10 @@ def write(folder: Path, n: int) -> list[str]:
     files = folder / f"original-{n}.csv", folder / f"released-{n}.csv"
     for path, content in zip(files, (lines, released), strict=True):
         path.write_text("\n".join([header, *content]) + "\n")
-    return [str(path) for path in files]
+    strata = folder / f"strata-{n}.csv"
+    labelled = (f"{line},{place * STRATUM % n // STRATUM}" for place, line in enumerate(lines))
+    strata.write_text("\n".join([f"{header},region", *labelled]) + "\n")
+    return [str(path) for path in (*files, strata)]
 
 
 def stats(words: Sequence[str]) -> tuple[float, float]:
@@ -62,20 +68,21 @@ def main() -> None:
     # A command counts the memory of the process that starts it: the files are made by another one.
     with tempfile.TemporaryDirectory() as name, Pool(1, maxtasksperchild=1) as maker:
         for n in sizes:
-            original, released = maker.apply(write, (Path(name), n))
+            original, released, strata = maker.apply(write, (Path(name), n))
             masked = str(Path(name) / "masked.csv")
             k = ["-k", str(K)]
             audit = ["oracle", "audit", original]
             commands = {
                 "audit --engine duckdb": [*audit, released, *k, "--engine", "duckdb"],
                 "audit --engine python": [*audit, released, *k, "--engine", "python"],
+                "mask --strata": ["refagg", "mask", strata, "-o", masked, *k, "--strata", "region"],
                 "mask --algorithm mdav": ["refagg", "mask", original, "-o", masked, *k],
                 "audit --algorithm mdav": [*audit, masked, *k, "--time-limit", "10000"],
             }
             for command, words in commands.items():
                 if n > min([most for word, most in MOST.items() if word in command], default=n):
                     continue
-                mdav = ["--algorithm", "mdav"] if "mdav" in command else []
+                mdav = [] if "--engine" in command else ["--algorithm", "mdav"]
                 seconds, memory = stats([*words, *mdav])
                 growth = ""
                 if command in before:
