@@ -28,7 +28,7 @@ from refagg.data.missing import REJECT
 from refagg.data.otherfiles import WRITERS
 from refagg.data.standardise import Moments, moments
 from refagg.data.tables import Table
-from refagg.data.textfiles import COMPRESSED, STANDARD
+from refagg.data.textfiles import COMPRESSED, STANDARD, size_of
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
 from refagg.release.result import Release
@@ -55,13 +55,12 @@ WHOLE = (
 def applies(given: argparse.Namespace, spec: Specification) -> bool:
     """Return True for a large file of text, and a method that needs one stratum at a time."""
     ending = given.input.suffix.lower()
-    if given.input == STANDARD or ending in (*WRITERS, *COMPRESSED) or not given.input.is_file():
+    if given.input == STANDARD or ending in (*WRITERS, *COMPRESSED):
         return False
     plain = given.missing == REJECT and not any(vars(given)[name] for name in WHOLE)
     written = given.output.suffix.lower() not in (*WRITERS, *COMPRESSED)
     grouping = spec.yields == "partition" and not spec.publish
-    by_strata = bool(given.strata) and grouping and plain and written
-    return by_strata and given.input.stat().st_size >= LARGE
+    return bool(given.strata) and grouping and plain and written and size_of(given.input) >= LARGE
 
 
 class Shelf:

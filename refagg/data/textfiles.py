@@ -268,6 +268,14 @@ class _Lent(io.RawIOBase):
         return self._stream.readinto(buffer)
 
 
+def size_of(path: Path) -> int:
+    """Return the bytes of a file; 0 for what is none, which is refused when it is read."""
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError):
+        return 0
+
+
 def _decompressed(path: Path, raw: io.BufferedReader) -> io.BufferedReader:
     """The stream, or what is compressed in it. Its first bytes say how, not its name."""
     first = raw.peek(8)

@@ -191,3 +191,14 @@ def test_only_what_needs_one_stratum_at_a_time(here: Path, monkeypatch: pytest.M
         line = ["mask", "in.csv", "-k", "3", "--algorithm", "mdav", "-o", "out.csv", *words]
         refagg.commands.main.main(line)
         assert len(runs) == expected, words
+
+
+@pytest.mark.parametrize("name", ["n" * 300, "gone.csv", "folder.csv"])
+def test_what_is_no_file_is_a_named_error(
+    name: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(by_strata, "LARGE", 0)
+    (here / "folder.csv").mkdir()
+    words = ["mask", name, "-k", "3", "--algorithm", "mdav", "--strata", "s", "-o", "out.csv"]
+    assert refagg.commands.main.main(words) == 2
+    assert "cannot be read" in capsys.readouterr().err
