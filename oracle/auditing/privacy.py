@@ -20,11 +20,18 @@ from itertools import accumulate
 from math import exp, fsum, log
 from typing import Any
 
-import refagg.errors as errors
 from oracle.auditing.alike import Alike
 from oracle.auditing.driver import Check, check_at, driven
 from oracle.auditing.verdict import Verdict, with_checks
 from refagg.data.kinds import Kind, is_missing
+from refagg.errors import (
+    InvalidParameter,
+    NotANumber,
+    NotFinite,
+    ShapeMismatch,
+    UnknownCategory,
+    missing_value,
+)
 from refagg.language.lists import listed
 from refagg.language.number_texts import number_text, rational
 
@@ -97,17 +104,17 @@ def promises_of(diversity: object = (), closeness: object = ()) -> list[Promise]
         form = "distinct:3, entropy:5/2, recursive:3 or recursive:3:2 (l, then c)"
         definition, *numbers = _parts(text, what, DIVERSITIES, form, 2)
         if len(numbers) == 2 and definition != "recursive":
-            raise errors.InvalidParameter(f"{what}: only recursive diversity has a c; write {form}")
+            raise InvalidParameter(f"{what}: only recursive diversity has a c; write {form}")
         if definition != "entropy" and numbers[0].denominator > 1:
-            raise errors.InvalidParameter(f"{what}: l must be an integer")
+            raise InvalidParameter(f"{what}: l must be an integer")
         if numbers[0] < 1 or numbers[-1] <= 0:
-            raise errors.InvalidParameter(f"{what}: l must be at least 1, and c greater than 0")
+            raise InvalidParameter(f"{what}: l must be at least 1, and c greater than 0")
         found.append(Diversity(definition, *numbers))
     for text in _texts(closeness, "t-closeness"):
         what = f"t-closeness {text!r}"
         definition, most = _parts(text, what, CLOSENESSES, "ordered:0.2 or equal:0.2", 1)
         if not 0 <= most <= 1:
-            raise errors.InvalidParameter(f"{what}: t must be from 0 to 1")
+            raise InvalidParameter(f"{what}: t must be from 0 to 1")
         found.append(Closeness(definition, most))
     return found
 
@@ -120,11 +127,11 @@ def _parts(text: str, what: str, definitions: Sequence[str], form: str, most: in
     """The definition and the numbers in a text between colons. Raises InvalidParameter."""
     definition, *numbers = str(text).split(":")
     if definition not in definitions or not 1 <= len(numbers) <= most:
-        raise errors.InvalidParameter(f"{what} is not understood; write {form}")
+        raise InvalidParameter(f"{what} is not understood; write {form}")
     try:
         return [definition, *(rational(number, what) for number in numbers)]
-    except (errors.NotANumber, errors.NotFinite) as error:
-        raise errors.InvalidParameter(f"{error}; write {form}") from None
+    except (NotANumber, NotFinite) as error:
+        raise InvalidParameter(f"{error}; write {form}") from None
 
 
 def _entropy(counts: Sequence[int]) -> float:
@@ -207,9 +214,7 @@ def promise_checks(
     Raises ShapeMismatch, InvalidParameter, MissingValue, UnknownCategory.
     """
     if promises and not confidential:
-        raise errors.InvalidParameter(
-            "l-diversity and t-closeness need confidential columns; name them"
-        )
+        raise InvalidParameter("l-diversity and t-closeness need confidential columns; name them")
     checks = []
     for name, column in confidential.items() if promises else ():
         check_confidential(name, column, alike.n)
@@ -228,17 +233,17 @@ def promise_checks(
 def check_confidential(name: str, column: Column, n: int) -> None:
     """Raise ShapeMismatch unless there is a value for each record."""
     if len(column) != n:
-        raise errors.ShapeMismatch(f"{name} has {len(column)} values for {n} records")
+        raise ShapeMismatch(f"{name} has {len(column)} values for {n} records")
 
 
 def _values(name: str, column: Column) -> Column:
     """The values, as numbers where all are, so that 1 and 1.0 are equal. Raises MissingValue."""
     for record, value in enumerate(column):
         if is_missing(value) or (isinstance(value, str) and not value.strip()):
-            raise errors.missing_value(f"record {record}, column {name!r}")
+            raise missing_value(f"record {record}, column {name!r}")
     try:
         return [rational(value, name) for value in column]
-    except (errors.NotANumber, errors.NotFinite):
+    except (NotANumber, NotFinite):
         return list(column)
 
 
@@ -274,7 +279,7 @@ def _places(name: str, column: Column, kind: Kind | None) -> list[int]:
         order: Sequence[Any] = kind.categories
         for record, value in enumerate(column):
             if value not in order:
-                raise errors.UnknownCategory(
+                raise UnknownCategory(
                     f"record {record}, column {name!r}: {value!r} is not one of the categories "
                     + ", ".join(kind.categories)
                 )
@@ -283,7 +288,7 @@ def _places(name: str, column: Column, kind: Kind | None) -> list[int]:
     elif all(isinstance(value, Fraction) for value in column):
         order = sorted(set(column))
     else:
-        raise errors.InvalidParameter(
+        raise InvalidParameter(
             f"ordered distance needs numbers, or the order of the categories; {name!r} has "
             f"neither: declare its kind, as {name}=ordinal:low<high, or use equal distance"
         )

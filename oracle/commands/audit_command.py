@@ -19,7 +19,7 @@ from oracle.functions.audits import ALONE, OPTIONS, Audit, Auditing, Promising, 
 from oracle.report.pages import check_report
 from refagg.catalogue import specification
 from refagg.commands import options
-from refagg.commands.costs import FORCE, sizes_of, strata_of, tell_costs
+from refagg.commands.costs import FORCE, records_by_stratum, run_sizes, tell_costs
 from refagg.data import csvfiles
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
 from refagg.data.tables import check_columns
@@ -272,6 +272,6 @@ def _announce(given: argparse.Namespace, original: options.Data, names: Sequence
     """
     specs = [specification(name) for name in given.algorithm]
     settings = parameters(given.param)
-    sizes = sizes_of(given, names, given.k, strata_of(given, original))
+    sizes = run_sizes(given, names, given.k, records_by_stratum(given, original))
     wanted = {s.name: (s, settings) for s in specs if given.seed is not None or not s.random}
     tell_costs(given, wanted, sizes, UNLIMITED)

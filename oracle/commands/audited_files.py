@@ -21,9 +21,9 @@ from refagg.commands import options
 from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import Sheet, read_header, read_sheet, read_table, write_csv
 from refagg.data.missing import DROP, REJECT
-from refagg.data.textfiles import size_of
+from refagg.data.textfiles import file_size
 from refagg.errors import InvalidParameter, NotANumber
-from refagg.language.number_texts import size_text
+from refagg.language.number_texts import bytes_text
 from refagg.options.fields import Option, refuse_others
 from refagg.options.readers import names as names_of_words
 
@@ -130,7 +130,7 @@ def engine_of(given: argparse.Namespace) -> Engine:
             )
         {"duckdb": duckdb_store.duckdb_library, "spark": spark_store.spark_library}[asked]()
         return Engine(asked, master=master)
-    large = sum(map(size_of, (given.original, given.released))) >= LARGE
+    large = sum(map(file_size, (given.original, given.released))) >= LARGE
     if given.engine is None and large and not unfit and find_spec("duckdb"):
         return Engine("duckdb")
     return Engine("python")
@@ -171,7 +171,7 @@ def in_store(given: argparse.Namespace, engine: Engine) -> Audit:
         memory = memory_of(given.memory) if given.memory else None
         opened = spark_store.cluster(files, engine.master, memory)
     else:
-        tell_of_disk(given.original, sum(map(size_of, files)))
+        tell_of_disk(given.original, sum(map(file_size, files)))
         opened = duckdb_store.database(int(_OWN * memory_of(given.memory)))
     return audit_stored(
         files,
@@ -197,10 +197,10 @@ def tell_of_disk(path: Path, size: int) -> None:
     """Say how much disk DuckDB will need for files of so many bytes, if there are MANY rows."""
     with path.open("rb") as file:
         head = file.read(1 << 16)
-    rows = size_of(path) * head.count(b"\n") // max(1, len(head))
+    rows = file_size(path) * head.count(b"\n") // max(1, len(head))
     if rows >= MANY:
         place = gettempdir()
-        needed, free = size_text(2 * size, 2), size_text(disk_usage(place).free, 2)
+        needed, free = bytes_text(2 * size, 2), bytes_text(disk_usage(place).free, 2)
         options.tell(
             f"about {rows:.2g} rows: DuckDB needs up to {needed} for temporary files in {place}, "
             f"where {free} are free; TMPDIR names another folder, and --engine spark:MASTER "

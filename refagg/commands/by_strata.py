@@ -14,7 +14,7 @@ import argparse
 import pickle
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import blake2b
@@ -28,9 +28,10 @@ from refagg.data.missing import REJECT
 from refagg.data.otherfiles import WRITERS
 from refagg.data.standardise import Moments, moments
 from refagg.data.tables import Table
-from refagg.data.textfiles import COMPRESSED, STANDARD, size_of
+from refagg.data.textfiles import COMPRESSED, STANDARD, file_size
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
+from refagg.options.fields import WHOLE, Z_SCORES, Option
 from refagg.release.result import Release
 from refagg.release.risk import release_classes
 from refagg.terminal import NOW
@@ -39,28 +40,25 @@ LARGE = 100_000_000
 """Bytes of a file whose strata are masked one after the other."""
 
 HELD = 200_000
-"""So many rows are held before they go to a temporary file."""
+"""So many rows of all strata together are read again at once."""
 
 SAMPLED = 16
 """Of the different cells of a column one in so many is remembered, to tell how many there are."""
 
-WHOLE = (
-    *("json", "trace", "trace_page", "trace_plot", "dendrogram", "constraint", "constraints_file"),
-    *("kind", "aggregate_kind", "dissimilarity", "similarity", "sampling_weights"),
-    *("series", "times", "significant_digits"),
-)
-"""Options that need the whole file in memory."""
+JOINT = {WHOLE, Z_SCORES}
+"""Options that apply to these need all records together."""
 
 
-def applies(given: argparse.Namespace, spec: Specification) -> bool:
+def applies(given: argparse.Namespace, spec: Specification, declared: Iterable[Option]) -> bool:
     """Return True for a large file of text, and a method that needs one stratum at a time."""
-    ending = given.input.suffix.lower()
-    if given.input == STANDARD or ending in (*WRITERS, *COMPRESSED):
-        return False
-    plain = given.missing == REJECT and not any(vars(given)[name] for name in WHOLE)
-    written = given.output.suffix.lower() not in (*WRITERS, *COMPRESSED)
+    endings = {given.input.suffix.lower(), given.output.suffix.lower()}
+    text = given.input != STANDARD and not endings & {*WRITERS, *COMPRESSED}
+    others = [one for one in declared if one.name != "strata"]
+    whole = [one.dest for one in others if one.per == "record" or JOINT & {*one.applies}]
+    plain = not any(vars(given)[name] for name in ("json", "trace", "kind", *whole))
     grouping = spec.yields == "partition" and not spec.publish
-    return bool(given.strata) and grouping and plain and written and size_of(given.input) >= LARGE
+    by_strata = bool(given.strata) and given.missing == REJECT and text and plain and grouping
+    return by_strata and file_size(given.input) >= LARGE
 
 
 class Shelf:
@@ -92,9 +90,11 @@ class LargeFile:
     strata: dict[str, int] = field(default_factory=dict)
     order: array[int] = field(default_factory=lambda: array("I"))
     """The stratum of each record."""
+    counts: Counter[int] = field(default_factory=Counter)
+    """How many records each stratum has."""
     moments: dict[str, Moments] = field(default_factory=dict)
-    numbered: dict[str, int] = field(default_factory=dict)
-    """The columns that so far number the records, with their first number."""
+    first: dict[str, int] = field(default_factory=dict)
+    """The first number of each column that so far counts the records."""
     sampled: dict[str, list[str]] = field(default_factory=dict)
     """Cells of each other column: all that are equal, or none of them."""
 
@@ -104,11 +104,11 @@ class LargeFile:
         for column in table.columns:
             own, before = moments(column), self.moments.get(column.name)
             self.moments[column.name] = before.with_more(own) if before else own
-            if not n and column.denominator == 1:
-                self.numbered[column.name] = column.numerators[0]
-            first = self.numbered.get(column.name, 0) + n
-            if [*column.numerators] != [*range(first, first + table.n)]:
-                self.numbered.pop(column.name, None)
+            if not n:
+                self.first[column.name] = column.numerators[0]
+            first = self.first.get(column.name)
+            if first is not None and not options.numbers_from(column, first + n):
+                del self.first[column.name]
         for name, cells in zip(self.header, zip(*rows, strict=True), strict=True):
             if name not in self.names:
                 some = (intern(cell) for cell in cells if hash(cell) % SAMPLED == 0)
@@ -121,11 +121,10 @@ class LargeFile:
     def hints(self, dropped: Sequence[str]) -> dict[str, str]:
         """Return the columns that are released unchanged, with what they may be."""
         found, n = {}, len(self.order)
-        for name in self.sampled.keys() - set(dropped):
-            cells = self.sampled[name]
+        for name, cells in self.sampled.items():
             different = len(set(cells) - {""}) * n // max(1, len(cells))
             found[name] = hint_of(name, different, n, cells[:LOOKED_AT])
-        return {name: found[name] for name in self.header if name in found}
+        return {name: hint for name, hint in found.items() if name not in dropped}
 
     def sst(self, weights: Mapping[str, Fraction]) -> Fraction:
         """The SSE of one group of all records."""
@@ -141,36 +140,23 @@ def read(given: argparse.Namespace, shelf: Shelf, k: int) -> LargeFile:
     how = options.format_of(given)
     with read_chunks(given.input, how) as (header, chunks):
         known = LargeFile(header, options.quasi_identifiers(given, header, given.input))
-        place, held, waiting = (
-            header.index(given.strata),
-            defaultdict[int, list[list[str]]](list),
-            0,
-        )
+        place = header.index(given.strata)
         for rows, lines in chunks:
             with options.other_columns(given):
                 table = Sheet(given.input, header, rows, lines, how).numeric(known.names)
             known.see(table, rows)
+            together = defaultdict[int, list[list[str]]](list)
             for row in rows:
                 stratum = known.strata.setdefault(row[place], len(known.strata))
                 known.order.append(stratum)
-                held[stratum].append(row)
-            waiting += len(rows)
-            if waiting >= HELD:
-                put_all(held, shelf)
-                waiting = 0
-        put_all(held, shelf)
-    counts = Counter(known.order)
+                together[stratum].append(row)
+            for stratum, some in together.items():
+                known.counts[stratum] += len(some)
+                shelf.put(stratum, some)
     check_k(k, len(known.order))
     for label, stratum in known.strata.items():
-        check_k(k, counts[stratum], f"stratum {label!r}")
+        check_k(k, known.counts[stratum], f"stratum {label!r}")
     return known
-
-
-def put_all(held: dict[int, list[list[str]]], shelf: Shelf) -> None:
-    """Put the rows that are held on the shelf."""
-    for stratum, rows in held.items():
-        shelf.put(stratum, rows)
-    held.clear()
 
 
 @dataclass(slots=True)
@@ -178,26 +164,25 @@ class Totals:
     """The releases of all strata together."""
 
     lost: Fraction = Fraction(0)
-    blocks: list[tuple[Sequence[str], Counter[int], Counter[str]]] = field(default_factory=list)
-    """Of each block its attributes, the number of groups by size, and the ties that were met."""
+    sizes: dict[Sequence[str], Counter[int]] = field(default_factory=dict)
+    """The number of groups of each size, by the attributes of the block."""
+    ties: Counter[Sequence[str]] = field(default_factory=Counter)
+    """The ties that were met, likewise."""
     classes: Counter[bytes] = field(default_factory=Counter)
     """How many records have each released row, by its hash."""
 
     def add(self, release: Release) -> None:
         """Add the release of a stratum."""
         self.lost += release.sse
-        for place, block in enumerate(release.blocks):
-            if place == len(self.blocks):
-                self.blocks.append((block.names, Counter(), Counter()))
-            _, sizes, ties = self.blocks[place]
-            sizes.update(block.partition.sizes())
-            ties["met"] += block.ties
+        for block in release.blocks:
+            self.sizes.setdefault(block.names, Counter()).update(block.partition.sizes())
+            self.ties[block.names] += block.ties
         for records in release_classes(release.released).groups:
             row = ",".join(map(str, release.released.row(records[0])))
             self.classes[blake2b(row.encode(), digest_size=16).digest()] += len(records)
 
 
-def in_order(known: LargeFile, shelf: Shelf) -> Iterator[list[str]]:
+def rows_in_order(known: LargeFile, shelf: Shelf) -> Iterator[list[str]]:
     """Yield the rows of all strata as they were in the file."""
     NOW.starts("writing")
     of_stratum = [shelf.rows(stratum) for stratum in known.strata.values()]

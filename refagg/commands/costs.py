@@ -30,7 +30,7 @@ from refagg.data.csvfiles import Sheet
 from refagg.data.memory import available_memory
 from refagg.data.tables import records_in
 from refagg.errors import BeyondMemory
-from refagg.language.number_texts import size_text
+from refagg.language.number_texts import bytes_text
 from refagg.language.specification import Specification
 from refagg.options.fields import Option
 from refagg.spaces.exact import COLD
@@ -67,7 +67,7 @@ class Cost(NamedTuple):
         >>> str(Cost(8.2, 1.7e8)), str(Cost(50_000, 1.64e11))
         ('about 8 s, 170 MB', 'about 14 h, 160 GB')
         """
-        return f"about {duration(self.seconds)}, {size_text(self.size, 2)}"
+        return f"about {duration(self.seconds)}, {bytes_text(self.size, 2)}"
 
 
 @cache
@@ -98,13 +98,13 @@ def engine_for(parts: Sequence[Size], kinds: Iterable[str]) -> str:
     return "compiled" if max(parts).n >= COLD and find_spec("numba") else "arrays"
 
 
-def strata_of(given: argparse.Namespace, data: Data) -> Iterable[int]:
-    """How many records are in each stratum."""
+def records_by_stratum(given: argparse.Namespace, data: Data) -> Iterable[int]:
+    """Count the records of each stratum."""
     labels = data.column(given.strata) if isinstance(data, Sheet) and given.strata else None
     return Counter(labels).values() if labels else [records_in(data)]
 
 
-def sizes_of(
+def run_sizes(
     given: argparse.Namespace, names: Sequence[str], k: int, strata: Iterable[int]
 ) -> list[Size]:
     """The sizes of what is masked by itself: each block of attributes in strata of so many."""
@@ -159,7 +159,7 @@ def tell_costs(
     for name, cost in costs.items():
         if free is not None and cost.size > free and not given.force:
             raise BeyondMemory(
-                f"{name} would take {cost}, and {size_text(free, 2)} of memory are free; "
+                f"{name} would take {cost}, and {bytes_text(free, 2)} of memory are free; "
                 f"{instead(parts, engine)}, `refagg algorithms` lists others, and --force runs it "
                 "all the same"
             )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,15 +11,8 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from refagg.catalogue import specification
-from refagg.commands import by_strata, options
-from refagg.commands.costs import FORCE, sizes_of, strata_of, tell_costs
-from refagg.commands.pictures import (
-    check_dendrogram,
-    check_one_run,
-    check_steps,
-    write_dendrogram,
-    write_steps,
-)
+from refagg.commands import by_strata, options, pictures
+from refagg.commands.costs import FORCE, records_by_stratum, run_sizes, tell_costs
 from refagg.constraints import Rounding
 from refagg.data import csvfiles
 from refagg.data.identifiers import hint_of_column, named_with_hints
@@ -88,11 +80,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
     spec, method = specification(given.algorithm), _checked(given)
-    if by_strata.applies(given, spec):
+    if by_strata.applies(given, spec, OPTIONS):
         return _run_by_strata(given, spec, method)
     sheet = csvfiles.read_sheet(given.input, options.format_of(given))
     names = options.quasi_identifiers(given, sheet.header, given.input)
-    sizes = sizes_of(given, names, _k_of(given), strata_of(given, sheet))
+    sizes = run_sizes(given, names, _k_of(given), records_by_stratum(given, sheet))
     tell_costs(given, {spec.name: (spec, method["parameters"] or {})}, sizes)
     with options.other_columns(given):
         release = _released(given, sheet, names, method)
@@ -121,46 +113,40 @@ def run(given: argparse.Namespace) -> int:
 def _run_by_strata(given: argparse.Namespace, spec: Specification, method: dict[str, Any]) -> int:
     """Carry out the command for a large file, one stratum after the other."""
     dropped, how = options.names_of(given.drop) or [], options.format_of(given)
-    totals = by_strata.Totals()
+    k, totals = _k_of(given), by_strata.Totals()
     with TemporaryFile() as first, TemporaryFile() as second:
         rows, made = by_strata.Shelf(first), by_strata.Shelf(second)
-        known = by_strata.read(given, rows, _k_of(given))
-        sizes = sizes_of(given, known.names, _k_of(given), Counter(known.order).values())
+        known = by_strata.read(given, rows, k)
+        names, weights = known.names, known.weights(method["standardise"])
+        sizes = run_sizes(given, names, k, known.counts.values())
         tell_costs(given, {spec.name: (spec, method["parameters"] or {})}, sizes, one_by_one=True)
-        blocks = options.blocks_of(given.blocks, known.names)
+        blocks = options.blocks_of(given.blocks, names)
         named = {"blocks": blocks, "parameters": method["parameters"]}
-        numbers = {"parameters": numbered_parameters(spec, named, known.names)}
-        weights = known.weights(method["standardise"])
-        own = method_of(spec, _k_of(given), **method | numbers)
-        own = replace(own, standardise="none", weights=weights)
+        changed = {"standardise": "none", "parameters": numbered_parameters(spec, named, names)}
+        own = replace(method_of(spec, k, **method | changed), weights=weights)
         for stratum in known.strata.values():
             read = list(rows.rows(stratum))
             sheet = csvfiles.Sheet(given.input, known.header, read, range(len(read)), how)
-            release = masked(sheet.numeric(known.names), own, blocks)
+            release = masked(sheet.numeric(names), own, blocks)
             totals.add(release)
             done = replace(sheet, rows=_released_rows(sheet, release, given.decimals, None))
             made.put(stratum, done.without(dropped).rows, by_strata.HELD // len(known.strata) + 1)
         header = [name for name in known.header if name not in dropped]
-        csvfiles.write_csv(given.output, header, by_strata.in_order(known, made), how)
+        csvfiles.write_csv(given.output, header, by_strata.rows_in_order(known, made), how)
+    options.tell_of_numbering(known.first, len(known.order), given)
     with options.lines_beside(given.output):
-        lines = _lines_by_strata(given, spec, known, totals)
+        lines = _lines_by_strata(method["standardise"], spec, known, totals)
         print(in_lines([*lines, *_beside_lines(known.hints(dropped), dropped)]))
     return 0
 
 
 def _lines_by_strata(
-    given: argparse.Namespace,
-    spec: Specification,
-    known: by_strata.LargeFile,
-    totals: by_strata.Totals,
+    scale: str, spec: Specification, known: by_strata.LargeFile, totals: by_strata.Totals
 ) -> Iterator[str]:
     """Yield the lines of a release that was made stratum after stratum."""
-    scale = options.scale_of(given)
     n, lost, whole = len(known.order), totals.lost, known.sst(known.weights(scale))
-    for name in () if given.columns or n < options.FEWEST_NUMBERED else known.numbered:
-        options.tell_numbered(name)
-    for names, counts, ties in totals.blocks:
-        yield _groups_line(spec, names if len(totals.blocks) > 1 else (), counts, ties["met"])
+    for names, sizes in totals.sizes.items():
+        yield _groups_line(spec, names if len(totals.sizes) > 1 else (), sizes, totals.ties[names])
     yield _records_line(n, len(known.names), min(totals.classes.values()))
     loss = {"sse": as_json(lost), "sst": as_json(whole), "standardise": scale}
     yield loss_line(loss | {"information_loss_percent": loss_json(lost, whole)})
@@ -177,16 +163,16 @@ def _checked(given: argparse.Namespace) -> dict[str, Any]:
             f"it must be at least 0 and at most {csvfiles.MOST_DECIMALS}"
         )
     spec = specification(given.algorithm)
-    pictures = [given.dendrogram, given.trace_page, given.trace_plot]
-    csvfiles.check_outputs([given.output, given.json, *pictures], [given.input])
-    check_steps(given.trace_plot)
+    drawn = [given.dendrogram, given.trace_page, given.trace_plot]
+    csvfiles.check_outputs([given.output, given.json, *drawn], [given.input])
+    pictures.check_steps(given.trace_plot)
     csvfiles.check_ending(given.output)
-    check_dendrogram(given.dendrogram, spec)
+    pictures.check_dendrogram(given.dendrogram, spec)
     method = options.method_options(given) | {
         "arithmetic": given.arithmetic,
         "ties": given.ties,
         "seed": given.seed,
-        "trace": given.trace or any(pictures),
+        "trace": given.trace or any(drawn),
         "constraints": options.given_constraints(given),
     }
     named = method["parameters"] or {}
@@ -203,7 +189,7 @@ def _released(
     """The release of the file, of records that lack the same each by itself."""
     blocks = options.blocks_of(given.blocks, names)
     strata = sheet.column(given.strata) if given.strata else None
-    check_one_run(given.dendrogram, len(blocks or [names]), len(set(strata or [""])))
+    pictures.check_one_run(given.dendrogram, len(blocks or [names]), len(set(strata or [""])))
     release: Release | ReleaseApart = microaggregate(
         sheet,
         _k_of(given),
@@ -264,7 +250,9 @@ def _made(
     if release is None:
         facts = {"records": len(sheet.rows), "k_reached": len(sheet.rows)}
         return _Made(part, None, sheet.rows, facts, ["nothing to mask: all values are missing"])
-    options.tell_of_numbering(release.original, given)
+    columns = release.original.columns
+    counting = (c.name for c in columns if options.numbers_from(c, c.numerators[0]))
+    options.tell_of_numbering(counting, release.original.n, given)
     constraints, numeric = release.method.constraints, release.original.numbers.names
     rounding = edits.rounding_that_meets(constraints, numeric, given.decimals)
     rows = _released_rows(sheet, release, given.decimals, rounding)
@@ -296,7 +284,7 @@ def _draw_dendrogram(given: argparse.Namespace, release: Release | None) -> None
         [block] = release.blocks
         [(_, trace)] = block.traces
         heights = release.method.specification.heights
-        write_dendrogram(given.dendrogram, trace, block.partition, heights)
+        pictures.write_dendrogram(given.dendrogram, trace, block.partition, heights)
 
 
 def _show_steps(given: argparse.Namespace, sheet: csvfiles.Sheet, made: _Made) -> None:
@@ -308,7 +296,7 @@ def _show_steps(given: argparse.Namespace, sheet: csvfiles.Sheet, made: _Made) -
     spec = release.method.specification
     size = f", k = {release.method.k}" if spec.takes_k else ""
     title = f"{spec.name}{size}, {given.input.name}"
-    write_steps(
+    pictures.write_steps(
         release, [records for _, records in members], title, given.trace_page, given.trace_plot
     )
 

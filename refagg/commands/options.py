@@ -13,7 +13,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import refagg.errors as errors
 from refagg.constraints import Constraint, read_constraints
 from refagg.data import missing as gaps
 from refagg.data.csvfiles import (
@@ -28,6 +27,15 @@ from refagg.data.kinds import Kind, kind_of
 from refagg.data.standardise import RANGE
 from refagg.data.tables import Column, Table, check_columns, complete_records, table_of
 from refagg.data.textfiles import STANDARD, Format
+from refagg.errors import (
+    EmptyTable,
+    InvalidKind,
+    InvalidParameter,
+    MissingValue,
+    NotANumber,
+    NotFinite,
+    ProbableKey,
+)
 from refagg.language.importing import function_named
 from refagg.language.number_texts import shortened
 from refagg.options import readers
@@ -167,7 +175,7 @@ def bytes_of(text: str) -> int:
     """
     match = _SIZE.fullmatch(text.strip())
     if not match:
-        raise errors.InvalidParameter(f"the size is {shortened(text)}; give it as 500MB or 2GB")
+        raise InvalidParameter(f"the size is {shortened(text)}; give it as 500MB or 2GB")
     return int(float(match[1]) * {"MB": 10**6, "GB": 10**9}[match[2].upper()])
 
 
@@ -191,7 +199,7 @@ def check_no_kinds(given: argparse.Namespace) -> None:
         return
     for name in ("weight", "aggregate_kind", "dissimilarity", "similarity"):
         if getattr(given, name):
-            raise errors.InvalidParameter(
+            raise InvalidParameter(
                 f"--{name.replace('_', '-')} needs attributes declared by --kind"
             )
 
@@ -227,9 +235,7 @@ def measure_of(given: argparse.Namespace) -> str | Own | None:
     """The measure of sequences that the options name. Raises InvalidParameter, FileUnreadable."""
     text, alike = given.dissimilarity or given.similarity, given.similarity is not None
     if given.dissimilarity and alike:
-        raise errors.InvalidParameter(
-            "--dissimilarity and --similarity are two ways to say the same"
-        )
+        raise InvalidParameter("--dissimilarity and --similarity are two ways to say the same")
     if text is None or (text in (*DISSIMILARITIES, GOWER) and not alike):
         return None if text is None else str(text)
     if text.lower().endswith(".csv"):
@@ -240,7 +246,7 @@ def measure_of(given: argparse.Namespace) -> str | Own | None:
         return Own(function_named(text), alike, f"1 - {text}" if alike else text)
     names = "" if alike else f"{', '.join((*DISSIMILARITIES, GOWER))}, "
     what = "similarity" if alike else "dissimilarity"
-    raise errors.InvalidParameter(
+    raise InvalidParameter(
         f"the {what} is {text!r}; it can be {names}module:function or a file.csv"
     )
 
@@ -315,7 +321,7 @@ def declared(given: argparse.Namespace, data: Data, names: Sequence[str]) -> dic
     if not all(kind.timed for kind in kinds_of(given).values()):
         for name in names:
             if name not in kinds:
-                raise errors.InvalidKind(
+                raise InvalidKind(
                     f"{data.path}: column {name!r} has no declared kind: "
                     f"add --kind {name}=..., or --confidential {name}"
                 )
@@ -327,10 +333,10 @@ def other_columns(given: argparse.Namespace) -> Iterator[None]:
     """Say how a column that holds no numbers is left out, where none were chosen."""
     try:
         yield
-    except errors.NotANumber as error:
+    except NotANumber as error:
         if given.columns or given.kind or "--" in str(error):
             raise
-        raise errors.NotANumber(
+        raise NotANumber(
             f"{error}; name the columns that are masked with --columns, those that are not with "
             "--confidential, or declare what they are with --kind"
         ) from None
@@ -351,7 +357,7 @@ def check_no_key(
         return  # rows are compared as texts, or reading them raises the error
     for name in [column.name for column in same if column.denominator == 1]:
         key = f"--key {name} matches records by it, " if "key" in given else ""
-        raise errors.ProbableKey(
+        raise ProbableKey(
             f"column {name!r} has a different integer in every record, and the same numbers "
             f"in both "
             f"files: it is probably a key; {key}--confidential {name} leaves it out, --columns "
@@ -375,7 +381,7 @@ def _numbering(data: Data, name: str) -> Column | None:
             return None
         try:
             found = list(data.numeric([name]).columns)
-        except (errors.NotANumber, errors.NotFinite, errors.MissingValue):
+        except (NotANumber, NotFinite, MissingValue):
             return None
     return next((c for c in found if len(set(c.numerators)) == len(c.numerators)), None)
 
@@ -384,9 +390,9 @@ def _of_numbers(data: Data, names: Sequence[str], missing: str) -> bool:
     """Return True unless a cell is no number, or missing where that is an error."""
     try:
         table_of(data, names)
-    except errors.NotANumber:
+    except NotANumber:
         return False
-    except errors.MissingValue:
+    except MissingValue:
         return missing != gaps.REJECT
     return True
 
@@ -398,20 +404,19 @@ def _equal(original: Data, released: Data, name: str) -> bool:
     return len(both) == 2 and both[0] == both[1]
 
 
-def tell_of_numbering(table: Table, given: argparse.Namespace) -> None:
-    """Say which columns number the records one after the other, unless columns were chosen."""
-    for column in () if given.columns or table.n < FEWEST_NUMBERED else table.columns:
-        first = column.numerators[0]
-        if column.denominator == 1 and [*column.numerators] == [*range(first, first + table.n)]:
-            tell_numbered(column.name)
+def tell_of_numbering(names: Iterable[str], n: int, given: argparse.Namespace) -> None:
+    """Say which columns number n records one after the other, unless columns were chosen."""
+    for name in () if given.columns or n < FEWEST_NUMBERED else names:
+        tell(
+            f"column {name!r} numbers the records, and is masked as all others are; "
+            f"--confidential {name} leaves it as it is"
+        )
 
 
-def tell_numbered(name: str) -> None:
-    """Say that a quasi-identifier numbers the records."""
-    tell(
-        f"column {name!r} numbers the records, and is masked as all others are; "
-        f"--confidential {name} leaves it as it is"
-    )
+def numbers_from(column: Column, first: int) -> bool:
+    """Return True if a column counts its records, beginning with this number."""
+    numbers = range(first, first + len(column.numerators))
+    return column.denominator == 1 and [*column.numerators] == [*numbers]
 
 
 FEWEST_NUMBERED = 10
@@ -453,7 +458,7 @@ def quasi_identifiers(
         left = [name for name in header if name not in role]
         if not left:
             roles = ", ".join(f"{name!r} is {what}" for name, what in role.items())
-            raise errors.EmptyTable(f"{where} has no column left for a quasi-identifier: {roles}")
+            raise EmptyTable(f"{where} has no column left for a quasi-identifier: {roles}")
         if released is not None:
             left = [name for name in left if name in released] or left
         if left[:1] == [""] == [*header[:1]] and len(left) > 1:
@@ -472,7 +477,7 @@ def quasi_identifiers(
         check_columns(names, header, str(where))
     for name in names:
         if name in role:
-            raise errors.InvalidParameter(
+            raise InvalidParameter(
                 f"column {name!r} is a quasi-identifier and {role[name]} at once"
             )
     return names
@@ -486,7 +491,7 @@ def _check_dropped(
     check_columns(dropped, header, str(where))
     for name in dropped:
         if role.get(name) == "confidential":
-            raise errors.InvalidParameter(
+            raise InvalidParameter(
                 f"column {name!r} is confidential and dropped at once: confidential columns are "
                 "released unchanged"
             )

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from refagg.errors import FileUnreadable
-from refagg.language.number_texts import size_text
+from refagg.language.number_texts import bytes_text
 
 STATUS = Path("/proc/self/status")
 """Where Linux says how much a process has."""
@@ -49,7 +49,7 @@ def reading(path: Path, what: str, size: int, most: int | None) -> Iterator[None
             yield
     except MemoryError:
         raise FileUnreadable(
-            f"{path} is {what} of {size_text(size)} and holds more than {size_text(allowed)} "
+            f"{path} is {what} of {bytes_text(size)} and holds more than {bytes_text(allowed)} "
             "as a table; --max-decompressed=2GB, or another size, allows more"
         ) from None
 

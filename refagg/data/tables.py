@@ -16,7 +16,6 @@ from math import gcd, lcm
 from numbers import Rational
 from typing import Any
 
-import refagg.errors as errors
 from refagg.data.foreign import ReadFile, named_rows, selected_columns, taken
 from refagg.data.kinds import (
     NUMERIC,
@@ -31,6 +30,16 @@ from refagg.data.kinds import (
 )
 from refagg.data.moments import numbers_of_moments, with_unit
 from refagg.data.rows import check_names
+from refagg.errors import (
+    DuplicateColumn,
+    EmptyTable,
+    InvalidKind,
+    InvalidParameter,
+    NotANumber,
+    RaggedRow,
+    UnknownColumn,
+    missing_value,
+)
 from refagg.language.lists import listed
 from refagg.language.number_texts import MOST_BITS, exactly, number_of
 from refagg.language.partition import Record
@@ -151,7 +160,7 @@ class Table:
         """
         check_columns(names, self.names)
         if not names:
-            raise errors.EmptyTable("no column is chosen")
+            raise EmptyTable("no column is chosen")
         by_name = {attribute.name: attribute for attribute in self.attributes}
         return table_with([by_name[name] for name in names])
 
@@ -172,11 +181,11 @@ def check_columns(wanted: Sequence[str], known: Sequence[str], where: str = "the
     """Raise UnknownColumn or DuplicateColumn unless `wanted` are different names of `known`."""
     for position, name in enumerate(wanted):
         if name not in known:
-            raise errors.UnknownColumn(
+            raise UnknownColumn(
                 f"{where} has no column {name!r}; its columns are {', '.join(known)}"
             )
         if name in wanted[:position]:
-            raise errors.DuplicateColumn(f"column {name!r} is named twice")
+            raise DuplicateColumn(f"column {name!r} is named twice")
 
 
 def decimal_places_of(denominator: int) -> int | None:
@@ -244,11 +253,11 @@ def table_of(
         return whole
     found, rows = _names_and_rows(data)
     if not rows:
-        raise errors.EmptyTable("the table has no record")
+        raise EmptyTable("the table has no record")
     own = _own_names(found, names, len(rows[0]))
     names = None if found is None else names
     if names is not None and not names:
-        raise errors.EmptyTable("no column is chosen")
+        raise EmptyTable("no column is chosen")
     _check_lengths(rows, own)
     wanted = own if names is None else names
     check_columns(wanted, own)
@@ -285,9 +294,7 @@ def _check_lengths(rows: Sequence[Sequence[object]], own: Sequence[str]) -> None
     """Raise RaggedRow unless each row has a value for each column."""
     for number, row in enumerate(rows):
         if len(row) != len(own):
-            raise errors.RaggedRow(
-                f"row {number} has {len(row)} values, the table has {len(own)} columns"
-            )
+            raise RaggedRow(f"row {number} has {len(row)} values, the table has {len(own)} columns")
 
 
 def without_columns(data: object, names: Sequence[str]) -> object:
@@ -299,7 +306,7 @@ def without_columns(data: object, names: Sequence[str]) -> object:
         return data
     found = data.names if isinstance(data, Table) else named_rows(data)[0]
     if found is None:
-        raise errors.InvalidParameter("columns without names cannot be dropped")
+        raise InvalidParameter("columns without names cannot be dropped")
     check_columns(names, found)
     left = [name for name in found if name not in names]
     check_names(left)
@@ -326,14 +333,14 @@ def table_of_kinds(
     listed = list(rows)
     check_names(names)
     if not listed:
-        raise errors.EmptyTable("the table has no record")
+        raise EmptyTable("the table has no record")
     _check_declared(kinds, names)
     for name in names:
         if name not in kinds:
-            raise errors.InvalidKind(f"column {name!r} has no declared kind")
+            raise InvalidKind(f"column {name!r} has no declared kind")
     for number, row in enumerate(listed):
         if len(row) != len(names):
-            raise errors.RaggedRow(f"row {number} has {len(row)} values for {len(names)} columns")
+            raise RaggedRow(f"row {number} has {len(row)} values for {len(names)} columns")
     return table_with(
         [
             _declared(name, kinds[name], [(row[j], place(i, name)) for i, row in enumerate(listed)])
@@ -345,12 +352,12 @@ def table_of_kinds(
 def _check_declared(kinds: object, names: Sequence[str]) -> None:
     """Raise InvalidKind for what is no mapping, UnknownColumn for a column that is not there."""
     if not isinstance(kinds, Mapping):
-        raise errors.InvalidKind(
+        raise InvalidKind(
             f"kinds are {kinds!r}; give each with its attribute's name, as {{'job': 'nominal'}}"
         )
     for name in kinds:
         if name not in names:
-            raise errors.UnknownColumn(f"there is no column {name!r}; there are {', '.join(names)}")
+            raise UnknownColumn(f"there is no column {name!r}; there are {', '.join(names)}")
 
 
 def _declared(name: str, kind: Kind, cells: Sequence[tuple[object, str]]) -> Column | Attribute:
@@ -369,8 +376,8 @@ def number_in(cell: object, where: str) -> Fraction:
         return _exact(cell, where)
     try:
         return number_of(cell, where)
-    except errors.NotANumber as error:
-        raise errors.NotANumber(f"{error}{declaration(cell, where)}") from None
+    except NotANumber as error:
+        raise NotANumber(f"{error}{declaration(cell, where)}") from None
 
 
 def complete_records(
@@ -387,7 +394,7 @@ def complete_records(
     lacks = lacking_cells(data, names, kinds)[1]
     kept = [record for record, pattern in enumerate(lacks) if not any(pattern)]
     if lacks and not kept:
-        raise errors.EmptyTable("every record lacks a value; the policy drop leaves none")
+        raise EmptyTable("every record lacks a value; the policy drop leaves none")
     return kept
 
 
@@ -435,7 +442,7 @@ def check_missing_policy(missing: str, *more: str) -> None:
     """Raise InvalidParameter unless the policy is one of MISSING_POLICIES, or of these."""
     policies = (*MISSING_POLICIES, *more)
     if not isinstance(missing, str) or missing not in policies:
-        raise errors.InvalidParameter(
+        raise InvalidParameter(
             f"the policy for missing values is {missing!r}; it can be {', '.join(policies)}"
         )
 
@@ -444,10 +451,10 @@ def _exact(value: Any, where: str) -> Fraction:
     if type(value) is int and value.bit_length() <= MOST_BITS:  # and often so
         return Fraction(value)
     if is_missing(value):
-        raise errors.missing_value(where, value)
+        raise missing_value(where, value)
     try:
         return exactly(value, where)
-    except errors.NotANumber as error:
+    except NotANumber as error:
         counts = isinstance(value, (Decimal, Rational)) and not isinstance(value, bool)
         hint = "" if counts else declaration(value, where)
-        raise errors.NotANumber(f"{error}{hint}") from None
+        raise NotANumber(f"{error}{hint}") from None

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
 from refagg.errors import FileUnreadable, InvalidParameter
-from refagg.language.number_texts import size_text
+from refagg.language.number_texts import bytes_text
 
 STANDARD = Path("-")
 """The name of standard input, where a file is read, and of standard output, where one is written"""
@@ -174,7 +174,7 @@ def _piped(stream: BinaryIO, name: str) -> bytes:
     """All that comes through a pipe. Raises FileUnreadable."""
     content = stream.read(MOST_PIPED + 1)
     if len(content) > MOST_PIPED:
-        raise FileUnreadable(f"{name} gives more than {size_text(MOST_PIPED)}; give it as a file")
+        raise FileUnreadable(f"{name} gives more than {bytes_text(MOST_PIPED)}; give it as a file")
     return content
 
 
@@ -222,7 +222,7 @@ def _check_decompressed(path: Path, raw: io.BufferedReader, limit: int | None) -
     raw.seek(0)
     if held > most:
         raise FileUnreadable(
-            f"{path} has {size_text(size)} and holds more than {size_text(most)} when it is "
+            f"{path} has {bytes_text(size)} and holds more than {bytes_text(most)} when it is "
             "decompressed, which is the limit; --max-decompressed=2GB, or another size, allows more"
         )
 
@@ -268,7 +268,7 @@ class _Lent(io.RawIOBase):
         return self._stream.readinto(buffer)
 
 
-def size_of(path: Path) -> int:
+def file_size(path: Path) -> int:
     """Return the bytes of a file; 0 for what is none, which is refused when it is read."""
     try:
         return path.stat().st_size

@@ -140,7 +140,7 @@ def number_text(value: int | float | Fraction) -> str:
     return digits_of(fraction, 12)
 
 
-def size_text(size: float, digits: int = 3) -> str:
+def bytes_text(size: float, digits: int = 3) -> str:
     """So many bytes, for a reader."""
     number, unit = (size / 1e9, "GB") if size >= 1e9 else (size / 1e6, "MB")
     return f"{float(f'{number:.{digits}g}'):g} {unit}"

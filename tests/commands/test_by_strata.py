@@ -186,6 +186,9 @@ def test_only_what_needs_one_stratum_at_a_time(here: Path, monkeypatch: pytest.M
         ([*strata, "--kind", "a=numeric", "--kind", "b=numeric"], 0),
         ([*strata, "--constraint", "a + b = 3"], 0),
         ([*strata, "-o", "out.csv.gz"], 0),
+        ([*strata, "--sampling-weights", "c"], 0),
+        ([*strata, "--significant-digits", "3"], 0),
+        ([*strata, "--trace-page", "page.html"], 0),
     ):
         runs.clear()
         line = ["mask", "in.csv", "-k", "3", "--algorithm", "mdav", "-o", "out.csv", *words]
