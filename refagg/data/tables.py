@@ -9,6 +9,7 @@ Attributes of other kinds hold texts, or sequences of events.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -261,17 +262,13 @@ def table_of(
     _check_lengths(rows, own)
     wanted = own if names is None else names
     check_columns(wanted, own)
+    positions = list(map(own.index, wanted))
     if kinds is not None:
         _check_declared(kinds, own)
         declared = {name: kind_of(kinds[name]) if name in kinds else NUMERIC for name in wanted}
-        positions = [own.index(name) for name in wanted]
         return table_of_kinds([[row[j] for j in positions] for row in rows], wanted, declared)
-    columns = []
-    for name in wanted:
-        j = own.index(name)
-        cells = [_exact(row[j], f"row {i}, column {name!r}") for i, row in enumerate(rows)]
-        columns.append(column_of(name, cells))
-    return Table(tuple(columns))
+    places = zip(wanted, positions, strict=True)
+    return Table(tuple(_numeric(name, [row[j] for row in rows]) for name, j in places))
 
 
 def _names_and_rows(data: object) -> tuple[list[str] | None, Sequence[Sequence[object]]]:
@@ -338,9 +335,7 @@ def table_of_kinds(
     for name in names:
         if name not in kinds:
             raise InvalidKind(f"column {name!r} has no declared kind")
-    for number, row in enumerate(listed):
-        if len(row) != len(names):
-            raise RaggedRow(f"row {number} has {len(row)} values for {len(names)} columns")
+    _check_lengths(listed, names)
     return table_with(
         [
             _declared(name, kinds[name], [(row[j], place(i, name)) for i, row in enumerate(listed)])
@@ -447,9 +442,20 @@ def check_missing_policy(missing: str, *more: str) -> None:
         )
 
 
+def _numeric(name: str, cells: list[Any]) -> Column:
+    """The column of these cells. Raises MissingValue, NotANumber, NotFinite."""
+    if {int, float}.issuperset(map(type, cells)):
+        with suppress(ValueError, OverflowError):  # NaN and infinity: below it is said where
+            ratios = [cell.as_integer_ratio() for cell in cells]
+            most = max([denominator for _, denominator in ratios])  # they are powers of two
+            numerators = [numerator * (most // own) for numerator, own in ratios]
+            if max(max(numerators), -min(numerators)).bit_length() <= MOST_BITS:
+                return Column(name, numerators, most)
+    where = f", column {name!r}"
+    return column_of(name, [_exact(cell, f"row {i}{where}") for i, cell in enumerate(cells)])
+
+
 def _exact(value: Any, where: str) -> Fraction:
-    if type(value) is int and value.bit_length() <= MOST_BITS:  # and often so
-        return Fraction(value)
     if is_missing(value):
         raise missing_value(where, value)
     try:

@@ -516,12 +516,9 @@ class Compiled:
     """The points of some sites."""
 
     def __init__(self, sites: Sequence[Site], columns: Iterable[Sequence[float]]) -> None:
-        values = [np.asarray(column) for column in columns]
-        p = len(values)
-        points = np.empty((len(sites), p))
-        for j, column in enumerate(values):
-            points[:, j] = column
+        points = np.column_stack(list(columns))
         self._plant(points, np.fromiter(sites, np.int32, len(sites)))
+        p = points.shape[1]
         self._error = (16 + p) * UNIT * sqrt(p)
         """Times 1 + the greatest coordinate of a point: how wrong distances from it can be."""
 
