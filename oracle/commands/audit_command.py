@@ -54,13 +54,6 @@ COMMAND = (
 """What is usual for missing values depends on whether there is an original."""
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options: the files, the claims and the outputs."""
-    options.add(parser, COMMAND)
-    options.add_kind_options(parser)
-    parser.set_defaults(run=run)
-
-
 def run(given: argparse.Namespace) -> int:
     """Carry out the command; the exit status is that of the verdict, of several the worst."""
     if given.demo:

@@ -14,7 +14,7 @@ from oracle.conformance.vectors.files import file_of
 from oracle.functions.implementation_options import CONFORM
 from oracle.functions.implementations import Conformance, Implementation, conform
 from oracle.report.pages import check_report, made_now
-from refagg.commands.options import add, argument, command_words, output
+from refagg.commands.options import argument, command_words, output
 from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.errors import InvalidParameter
@@ -42,7 +42,7 @@ def asking_options(table: Options) -> list[Option]:
     ]
 
 
-OPTIONS = (
+COMMAND = (
     *asking_options(CONFORM),
     Option(
         "maximum number of failures to print (default 5)",
@@ -54,19 +54,15 @@ OPTIONS = (
     output("json", "OUT.json", "write all judgements"),
 )
 
+USAGE = (
+    "oracle conform --algorithm NAME [options] "
+    "(--csv COMMAND | --python MODULE:FUNCTION | -- COMMAND)"
+)
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Whom to ask what, and what to write."""
-    parser.usage = (
-        "oracle conform --algorithm NAME [options] "
-        "(--csv COMMAND | --python MODULE:FUNCTION | -- COMMAND)"
-    )
-    parser.description = (
-        "The exit status is 0 if answers pass and none is wrong, 1 if one is wrong or "
-        "missing, 2 if none could be judged. docs/conformance.md has the protocol."
-    )
-    add(parser, OPTIONS)
-    parser.set_defaults(run=run)
+DESCRIPTION = (
+    "The exit status is 0 if answers pass and none is wrong, 1 if one is wrong or "
+    "missing, 2 if none could be judged. docs/conformance.md has the protocol."
+)
 
 
 def run(given: argparse.Namespace) -> int:

@@ -13,13 +13,13 @@ from oracle.functions.field import asked
 from oracle.report.conformance import title_of, write_field
 from oracle.report.field_picture import field_picture
 from oracle.report.pages import check_report
-from refagg.commands.options import add, argument, output
+from refagg.commands.options import argument, output
 from refagg.data.csvfiles import check_folder, write_bytes
 from refagg.errors import InvalidParameter, MissingExtra, OutputUnwritable
 from refagg.options.fields import Option
 from refagg.terminal import NOW, in_lines, kept
 
-OPTIONS = (
+COMMAND = (
     argument("names", "NAME", "implementations to test (default: all)", nargs="*", read=str),
     Option(
         "read the result files in this folder instead of testing (default: those that ship)",
@@ -44,15 +44,10 @@ OPTIONS = (
     ),
 )
 
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Who is asked how much, or whose results are read, and what is written."""
-    parser.description = (
-        "The exit status is 0 whatever is found, and 2 if no implementation could be asked. "
-        "docs/field.md has more."
-    )
-    add(parser, OPTIONS)
-    parser.set_defaults(run=run)
+DESCRIPTION = (
+    "The exit status is 0 whatever is found, and 2 if no implementation could be asked. "
+    "docs/field.md has more."
+)
 
 
 def run(given: argparse.Namespace) -> int:

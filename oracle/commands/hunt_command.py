@@ -11,7 +11,7 @@ from oracle.commands.terminating import terminable
 from oracle.functions.implementation_options import HUNT
 from oracle.functions.implementations import hunt
 from oracle.report.pages import check_report, made_now
-from refagg.commands.options import add, output
+from refagg.commands.options import output
 from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.options.fields import values_of
@@ -21,26 +21,21 @@ if TYPE_CHECKING:
     from oracle.conformance.hunting.hunt import Hunt
 
 
-OPTIONS = (
+COMMAND = (
     *asking_options(HUNT),
     output("save", "FILE", "write findings as vectors (JSON)"),
     output("json", "OUT.json", "write the failures"),
 )
 
+USAGE = (
+    "oracle hunt --algorithm NAME [options] (--csv COMMAND | --python MODULE:FUNCTION | -- COMMAND)"
+)
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Whom to ask, how much, and what to keep."""
-    parser.usage = (
-        "oracle hunt --algorithm NAME [options] "
-        "(--csv COMMAND | --python MODULE:FUNCTION | -- COMMAND)"
-    )
-    parser.description = (
-        "The exit status is 0 if all questions were asked and nothing was found, 1 if "
-        "something was found, 2 if no answer could be judged, 3 if coverage was too low to say "
-        "anything. docs/hunt.md has more."
-    )
-    add(parser, OPTIONS)
-    parser.set_defaults(run=run)
+DESCRIPTION = (
+    "The exit status is 0 if all questions were asked and nothing was found, 1 if "
+    "something was found, 2 if no answer could be judged, 3 if coverage was too low to say "
+    "anything. docs/hunt.md has more."
+)
 
 
 def run(given: argparse.Namespace) -> int:

@@ -30,16 +30,10 @@ COMMAND = (
     options.MISSING,
 )
 
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options: the release and the algorithms to try."""
-    parser.description = (
-        "The exit status is 0 if some algorithm could have made the release, 1 if all that were "
-        "tried are ruled out, 2 if none is possible and some could not be judged."
-    )
-    options.add(parser, COMMAND)
-    options.add_kind_options(parser)
-    parser.set_defaults(run=run)
+DESCRIPTION = (
+    "The exit status is 0 if some algorithm could have made the release, 1 if all that were "
+    "tried are ruled out, 2 if none is possible and some could not be judged."
+)
 
 
 def run(given: argparse.Namespace) -> int:

@@ -10,27 +10,15 @@ from collections.abc import Sequence
 from refagg.commands.starting import carried_out, guarded, parser_for
 
 COMMANDS = {
-    "audit": ("oracle.commands.audit_command", "judge a released file against its original"),
-    "identify": (
-        "oracle.commands.identify_command",
-        "list the algorithms that could have made a released file",
-    ),
-    "optimum": ("oracle.commands.optimum_command", "find and prove the least SSE of any partition"),
-    "verify": ("oracle.commands.verify_command", "check the certificate of an optimum or a bound"),
-    "conform": (
-        "oracle.commands.conform_command",
-        "test an implementation with the vectors of an algorithm",
-    ),
-    "vectors": (
-        "oracle.commands.vectors_command",
-        "list, show or export test cases with their correct answers",
-    ),
-    "hunt": (
-        "oracle.commands.hunt_command",
-        "search for the smallest input on which an implementation is wrong",
-    ),
-    "completion": ("refagg.commands.completion_command", "print a completion script for a shell"),
-    "field": ("oracle.commands.field_command", "test all known implementations that are installed"),
+    "audit": ("oracle", "judge a released file against its original"),
+    "identify": ("oracle", "list the algorithms that could have made a released file"),
+    "optimum": ("oracle", "find and prove the least SSE of any partition"),
+    "verify": ("oracle", "check the certificate of an optimum or a bound"),
+    "conform": ("oracle", "test an implementation with the vectors of an algorithm"),
+    "vectors": ("oracle", "list, show or export test cases with their correct answers"),
+    "hunt": ("oracle", "search for the smallest input on which an implementation is wrong"),
+    "completion": ("refagg", "print a completion script for a shell"),
+    "field": ("oracle", "test all known implementations that are installed"),
 }
 
 

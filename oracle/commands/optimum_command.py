@@ -41,7 +41,7 @@ EVERY = 1.0
 
 SEARCHING = options_of(Searching, without=("cost", "executor", "report"))
 
-OPTIONS = (
+COMMAND = (
     options.argument("input", "IN.csv"),
     options.shown_option(options.METHOD, "k", default=None, required=True),
     *SEARCHING.values(),
@@ -59,14 +59,7 @@ OPTIONS = (
 )
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options: the file, the limits and the outputs."""
-    options.add(parser, OPTIONS)
-    options.add_kind_options(parser)
-    parser.set_defaults(run=find)
-
-
-def find(given: argparse.Namespace) -> int:
+def run(given: argparse.Namespace) -> int:
     """Carry out the command: 0 if the optimum is proved (and its certificate written), else 1."""
     inputs = [given.input, given.start] if given.start else [given.input]
     check_outputs([given.json, given.certificate, given.state], inputs)
@@ -99,7 +92,7 @@ def find(given: argparse.Namespace) -> int:
 
 def _apart(given: argparse.Namespace) -> int:
     """The optimum of each pattern of missing values; groups are of records of the file."""
-    options.refuse_whole(given, OPTIONS)
+    options.refuse_whole(given, COMMAND)
     facts, line, parts = options.parts_apart(given, given.k)
     print(line)
     made, proved = [], True

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from oracle.certificate.reading import Rejected
 from oracle.commands.terminating import ended_after
 from oracle.functions.optima import verify
-from refagg.commands.options import DELIMITER, add, argument
+from refagg.commands.options import DELIMITER, argument
 from refagg.data.textfiles import Format, check_input
 from refagg.errors import CheckerUnavailable, FileUnreadable
 from refagg.options.fields import Option
@@ -116,7 +116,7 @@ MOST_SECONDS = 600.0
 """A check takes no longer unless it may."""
 
 
-OPTIONS = (
+COMMAND = (
     argument("certificate", "CERTIFICATE.json"),
     argument("input", "IN.csv"),
     DELIMITER,
@@ -135,12 +135,6 @@ OPTIONS = (
         metavar="S",
     ),
 )
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Name what to check, against what, and by which checker."""
-    add(parser, OPTIONS)
-    parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:

@@ -8,18 +8,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from refagg.catalogue import CATALOGUE, installed, specification
-from refagg.commands.options import add, argument
+from refagg.commands.options import argument
 from refagg.language.specification import Specification
 from refagg.options.fields import Option
 
 FORMAT = "refagg algorithms 1"
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options: the algorithm to show."""
-    name = argument("name", "NAME", "an algorithm (default: all)", nargs="?", read=str)
-    add(parser, [name, Option("print JSON", False, name="json")])
-    parser.set_defaults(run=run)
+COMMAND = (
+    argument("name", "NAME", "an algorithm (default: all)", nargs="?", read=str),
+    Option("print JSON", False, name="json"),
+)
 
 
 def run(given: argparse.Namespace) -> int:

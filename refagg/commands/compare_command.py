@@ -51,7 +51,7 @@ def _whole_numbers(text: str) -> list[int]:
 
 COMPARING = options_of(comparing.Comparing)
 
-OPTIONS = (
+COMMAND = (
     options.argument("input", "IN.csv"),
     Option(
         "minimum group sizes",
@@ -94,13 +94,6 @@ OPTIONS = (
     options.MISSING,
     *options.SCALE,
 )
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options: the contenders, the measures and the outputs."""
-    options.add(parser, OPTIONS)
-    options.add_kind_options(parser)
-    parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
@@ -197,7 +190,7 @@ def _apart(
     heuristics: Mapping[str, comparing.Heuristic],
 ) -> int:
     """A comparison for each pattern of missing values."""
-    options.refuse_whole(given, OPTIONS)
+    options.refuse_whole(given, COMMAND)
     facts, line, found = options.parts_apart(given, max(given.k))
     both = [(part, table) for part, table in found if table is not None]
     _announce(given, contenders, max((table for _, table in both), key=lambda one: one.n))

@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib import import_module
 
 from refagg.catalogue import CATALOGUE
-from refagg.commands.options import add, argument
+from refagg.commands.options import add, argument, declare
 from refagg.commands.starting import Parser
 
 BASH = """_{name}_completed() {{
@@ -51,18 +50,18 @@ def add_options(parser: Parser) -> None:
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
     name = given.named or given.program
-    found = {command: completed_words(*about) for command, about in given.commands.items()}
+    found = {command: completed_words(command, *of) for command, of in given.commands.items()}
     print(fish(name, found) if given.shell == "fish" else bash(name, found, given.shell == "zsh"))
     return 0
 
 
-def completed_words(module: str, meaning: str) -> Words:
+def completed_words(name: str, package: str, meaning: str) -> Words:
     """Return the words of a command, as its parser has them."""
     made = Words(meaning)
-    if module == __name__:
+    if name == "completion":
         return Words(meaning, ["bash", "zsh", "fish"], ["--for"])
     parser = Parser()
-    import_module(module).add_options(parser)
+    declare(parser, package, name)
     for action in parser._actions:
         choices = list(map(str, action.choices or ()))
         if not action.option_strings:

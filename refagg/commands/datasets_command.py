@@ -5,25 +5,18 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from refagg.commands.options import add, argument
+from refagg.commands.options import argument
 from refagg.data import datasets
 from refagg.data.csvfiles import check_outputs, decimal_text, read_sheet, write_csv
 from refagg.errors import InvalidParameter
 
+_ONE: dict[str, object] = {"nargs": "?", "read": str}
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options: an action and its data set."""
-    actions = {"choices": ["fetch", "export"], "nargs": "?", "read": str}
-    named = {"nargs": "?", "read": str}
-    add(
-        parser,
-        [
-            argument("action", "", "default: list the data sets", **actions),
-            argument("name", "NAME", "a data set", **named),
-            argument("target", "URL|FILE", "where to fetch from, or the file to write", **named),
-        ],
-    )
-    parser.set_defaults(run=run)
+COMMAND = (
+    argument("action", "", "default: list the data sets", choices=["fetch", "export"], **_ONE),
+    argument("name", "NAME", "a data set", **_ONE),
+    argument("target", "URL|FILE", "where to fetch from, or the file to write", **_ONE),
+)
 
 
 def run(given: argparse.Namespace) -> int:

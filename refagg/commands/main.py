@@ -8,16 +8,13 @@ from collections.abc import Sequence
 from refagg.commands.starting import carried_out, guarded, parser_for
 
 COMMANDS = {
-    "algorithms": ("refagg.commands.algorithms_command", "list the algorithms, or describe one"),
-    "mask": ("refagg.commands.mask_command", "microaggregate a CSV file"),
-    "compare": ("refagg.commands.compare_command", "run algorithms side by side"),
-    "measure": (
-        "refagg.commands.measure_command",
-        "measure the loss and disclosure risk of a release",
-    ),
-    "datasets": ("refagg.commands.datasets_command", "list the data sets, or fetch one"),
-    "completion": ("refagg.commands.completion_command", "print a completion script for a shell"),
-    "reproduce": ("refagg.commands.reproduce_command", "recompute published results"),
+    "algorithms": ("refagg", "list the algorithms, or describe one"),
+    "mask": ("refagg", "microaggregate a CSV file"),
+    "compare": ("refagg", "run algorithms side by side"),
+    "measure": ("refagg", "measure the loss and disclosure risk of a release"),
+    "datasets": ("refagg", "list the data sets, or fetch one"),
+    "completion": ("refagg", "print a completion script for a shell"),
+    "reproduce": ("refagg", "recompute published results"),
 }
 
 

@@ -33,7 +33,7 @@ from refagg.terminal import in_lines, one_line
 
 FORMAT = "refagg mask 1"
 
-OPTIONS = (
+COMMAND = (
     options.argument("input", "IN.csv"),
     options.shown_option(
         options.METHOD, "algorithm", default=None, required=True, meaning="see `refagg algorithms`"
@@ -70,17 +70,10 @@ OPTIONS = (
 )
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options: the file, the method and the outputs."""
-    options.add(parser, OPTIONS)
-    options.add_kind_options(parser)
-    parser.set_defaults(run=run)
-
-
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
     spec, method = specification(given.algorithm), _checked(given)
-    if by_strata.applies(given, spec, OPTIONS):
+    if by_strata.applies(given, spec, COMMAND):
         return _run_by_strata(given, spec, method)
     sheet = csvfiles.read_sheet(given.input, options.format_of(given))
     names = options.quasi_identifiers(given, sheet.header, given.input)
@@ -179,7 +172,7 @@ def _checked(given: argparse.Namespace) -> dict[str, Any]:
     numbers = {name: value for name, value in named.items() if name not in spec.of_attributes}
     method_of(spec, _k_of(given), **method | {"parameters": numbers})
     if given.missing == APART:
-        options.refuse_whole(given, OPTIONS)
+        options.refuse_whole(given, COMMAND)
     return method
 
 

@@ -18,7 +18,7 @@ from refagg.terminal import in_lines
 
 FORMAT = "refagg measure 1"
 
-OPTIONS = (
+COMMAND = (
     options.argument("original", "ORIGINAL.csv"),
     options.argument("released", "RELEASED.csv"),
     options.JSON,
@@ -30,19 +30,12 @@ OPTIONS = (
 )
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options: the original and the release."""
-    options.add(parser, OPTIONS)
-    options.add_kind_options(parser)
-    parser.set_defaults(run=run)
-
-
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
     check_outputs([given.json], [given.original, given.released])
     options.check_no_kinds(given)
     if given.missing == APART:
-        options.refuse_whole(given, OPTIONS)
+        options.refuse_whole(given, COMMAND)
     constraints = options.given_constraints(given)
     original, released, names = options.both_data(given)
     scale: Any = options.scale_of(given)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from fractions import Fraction
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,21 @@ def add(parser: argparse._ActionsContainer, *tables: Iterable[Option]) -> None:
     for option in chain(*tables):
         words = [option.name] if option.positional else option.flags or [option.flag]
         parser.add_argument(*words, **_words_of(option))
+
+
+def declare(parser: argparse.ArgumentParser, package: str, name: str) -> None:
+    """Give a parser the options of a subcommand, and what carries it out."""
+    command = vars(import_module(f"{package}.commands.{name}_command"))
+    if "add_options" in command:
+        command["add_options"](parser)
+        return
+    parser.usage, parser.description = command.get("USAGE"), command.get("DESCRIPTION")
+    add(parser, command["COMMAND"])
+    if FILES[0] in command["COMMAND"]:
+        title = "attributes that are not all numbers"
+        kinds = parser.add_argument_group(title, "exact; every quasi-identifier must be declared")
+        add(kinds, KINDS)
+    parser.set_defaults(run=command["run"])
 
 
 def _words_of(option: Option) -> dict[str, Any]:
@@ -183,14 +199,6 @@ def given_constraints(given: argparse.Namespace) -> list[Constraint]:
     """The constraints of the options. Raises InvalidConstraintText, FileUnreadable."""
     found = readers.constraints(given.constraint)
     return found + (read_constraints(given.constraints_file) if given.constraints_file else [])
-
-
-def add_kind_options(parser: argparse.ArgumentParser) -> None:
-    """Attributes of other kinds than numbers."""
-    kinds = parser.add_argument_group(
-        "attributes that are not all numbers", "exact; every quasi-identifier must be declared"
-    )
-    add(kinds, KINDS)
 
 
 def check_no_kinds(given: argparse.Namespace) -> None:

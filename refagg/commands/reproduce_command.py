@@ -9,7 +9,7 @@ from math import fsum
 from time import process_time
 from typing import Any
 
-from refagg.commands.options import JSON, METHOD, add, argument, output, shown_option, tell
+from refagg.commands.options import JSON, METHOD, argument, output, shown_option, tell
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.errors import InvalidParameter
 from refagg.literature.claims import sources
@@ -22,7 +22,7 @@ from refagg.terminal import NOW, kept
 
 FORMAT = "refagg reproduce 1"
 
-OPTIONS = (
+COMMAND = (
     argument("sources", "SOURCE", "sources (default: all)", nargs="*", read=str),
     shown_option(
         METHOD, "arithmetic", meaning="arithmetic (default: the faster one for each number)"
@@ -35,12 +35,6 @@ OPTIONS = (
     JSON,
     output("html", "PAGE", "write the published tables as a page"),
 )
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Declare the options: the sources and the arithmetic."""
-    add(parser, OPTIONS)
-    parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:

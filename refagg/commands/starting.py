@@ -1,7 +1,8 @@
 """How a command starts: its words are read, its errors become a line and an exit status.
 
-A subcommand is a module with `add_options(parser)`, which sets the default `run`. It is imported
-when it is called, so that `--help` and small commands do not wait for the others.
+A subcommand is a module with its options in `COMMAND` and the function `run`, or, where there are
+parts, with `add_options(parser)`, which sets the default `run`. It is imported when it is called,
+so that `--help` and small commands do not wait for the others.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from refagg.errors import InvalidParameter, RefaggError, on_a_command
 from refagg.terminal import NOW, one_line, shown_streams, watched
 
 Commands = Mapping[str, tuple[str, str]]
-"""The module of each subcommand, and what it does."""
+"""The package of each subcommand, and what it does."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -84,11 +85,11 @@ def parser_for(
     parser.words = words
     parser.add_argument("--version", action="version", version=f"{program} {__version__}")
     parts = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, (module, meaning) in commands.items():
+    for name, (package, meaning) in commands.items():
         part = parts.add_parser(name, help=meaning)
         if name == called:
             part.words, part.commands = words, commands
-            import_module(module).add_options(part)
+            import_module("refagg.commands.options").declare(part, package, name)
             parser.called = part
             part.add_argument("--quiet", action="store_true", help="show no progress")
             part.add_argument(

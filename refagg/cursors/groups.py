@@ -14,8 +14,9 @@ from functools import partial
 from itertools import count
 from typing import Any, Concatenate, TypeVar
 
-from refagg.cursors.remaining import Cursor, Group, Text, groups_by, increase
+from refagg.cursors.remaining import Cursor, Group, Text, groups_by
 from refagg.cursors.subrun import OnSpace, on, subrun
+from refagg.engine.metrics import ClosestCentroids
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids, Dissimilarities
@@ -36,6 +37,7 @@ class Groups:
         self.choices = choices
         self._following = max(members, default=-1) + 1
         self._centroids: dict[Number, Any] = {}
+        self._closest = ClosestCentroids(space)
         self._sse: dict[tuple[Record, ...], Magnitude] = {}
 
     @classmethod
@@ -111,15 +113,13 @@ class Groups:
 
     def nearest(self, name: str, point: Any, centroids: Mapping[Number, Any]) -> Number:
         """The group whose centroid, of these, is nearest to a record or a point."""
-        numbers, raw = list(centroids), self.space.raw(point, list(centroids.values()))
-        return self.choices.choose(name, least(self.space.ranked(numbers, raw)), self._own, point)
+        return self.choices.choose(name, self._closest.of(point, centroids), self._own, point)
 
     def nearest_group(self, name: str, number: Number) -> Number:
         """The group whose centroid is nearest to that of a group."""
         others = self.centroids(self.numbers(without=number))
         centroid = self.centroids([number])[number]
-        raw = self.space.raw(centroid, list(others.values()))
-        return self.choices.choose(name, least(self.space.ranked(list(others), raw)), self._own)
+        return self.choices.choose(name, self._closest.of(centroid, others), self._own)
 
     def home(self, record: Record) -> Number:
         """The group of a record."""
@@ -127,10 +127,8 @@ class Groups:
 
     def least_increase(self, name: str, record: Record, among: Sequence[Number]) -> Number:
         """The group, of these, whose SSE grows least where a record joins it."""
-        centroids = self.centroids(among)
-        raw = self.space.raw(record, list(centroids.values()))
-        increases = [increase(r, len(self.members[n])) for n, r in zip(among, raw, strict=True)]
-        tie = least(self.space.ranked(among, increases))
+        sizes = {number: len(self.members[number]) for number in among}
+        tie = self._closest.of(record, self.centroids(among), sizes)
         return self.choices.choose(name, tie, self._own, record)
 
     def nearest_pair(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, TypeVar
 
 from refagg.cursors.subrun import OnSpace, on
 from refagg.engine.foresight import foresight_of
+from refagg.engine.metrics import ClosestCentroids
 from refagg.engine.neighbourhoods import Best, Neighbourhood, Neighbourhoods
 from refagg.engine.quadratic import pool_of
 from refagg.language.choices import Choices
@@ -69,6 +70,7 @@ class Cursor:
         self._pool = pool_of(space, space.records() if records is None else records)
         self._pairs: FarthestPairs | None = None
         self._near: Neighbourhoods[Any] | None = None
+        self._closest = ClosestCentroids(space)
         self._foresight = foresight_of(self._pool, choices)
 
     # What there is
@@ -363,18 +365,17 @@ class Cursor:
             self.add(record, self.nearest_group(name, record, centroids))
         self.close_all()
 
-    def centroids(self) -> list[Any]:
-        """The centroids of the groups, in the order of formation."""
-        return [self.space.centroid(group) for group in self.groups]
+    def centroids(self) -> dict[int, Any]:
+        """The centroids of the groups, numbered in the order of formation."""
+        return dict(enumerate(map(self.space.centroid, self.groups)))
 
     def members(self) -> dict[Record, Group]:
         """Each record that is in a group, with the group."""
         return {record: group for group in self.groups for record in group}
 
-    def nearest_group(self, name: str, point: Any, centroids: Sequence[Any]) -> Group:
-        """The group whose centroid, in the order of formation, is nearest to a point."""
-        squared = [self.space.squared(point, centroid) for centroid in centroids]
-        tie = least(self.space.measured(range(len(centroids)), squared))
+    def nearest_group(self, name: str, point: Any, centroids: dict[int, Any]) -> Group:
+        """The group whose centroid is nearest to a point."""
+        tie = self._closest.of(point, centroids)
         return self.groups[self._choices.choose(name, tie, self._group, point)]
 
     def _group(self, number: int) -> list[Group]:
@@ -382,9 +383,7 @@ class Cursor:
 
     def group_of_least_increase(self, name: str, record: Record) -> Group:
         """The group whose SSE grows least where a record joins it."""
-        raw = self.space.raw(record, self.centroids())
-        increases = [increase(r, len(group)) for r, group in zip(raw, self.groups, strict=True)]
-        tie = least(self.space.ranked(range(len(self.groups)), increases))
+        tie = self._closest.of(record, self.centroids(), dict(enumerate(map(len, self.groups))))
         return self.groups[self._choices.choose(name, tie, self._group, record)]
 
     def group_of_nearest(self, name: str, record: Record, members: dict[Record, Group]) -> Group:
@@ -406,12 +405,6 @@ def difference(records: Sequence[Record], taken: Collection[Record]) -> list[Rec
 def any_of(space: Centroids[object], candidates: Sequence[Record]) -> TiedCandidates[Record]:
     """The tie of all candidates, which nothing ranks."""
     return least(space.measured(tuple(candidates), [0] * len(candidates)))
-
-
-def increase(squared: Magnitude, size: int) -> Magnitude:
-    """Return the increase of an SSE by a record, from its squared distance from the centroid and
-    the size."""
-    return squared * size / (size + 1)
 
 
 def groups_by(

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from refagg.cursors.points import Number, Points
-from refagg.cursors.remaining import Group, increase
+from refagg.cursors.remaining import Group
+from refagg.engine.metrics import ClosestCentroids, increase
 from refagg.language.partition import Record
-from refagg.language.ties import least
 
 MOST_TURNS = 50
 """Of a quick stage, in which each record has its turn once; as `kmeans` of R has it."""
@@ -27,6 +27,7 @@ class Transfers:
         self.second = second
         self.members: dict[Number, Group] = M.members()
         self.centroids = {number: M.space.centroid(group) for number, group in self.members.items()}
+        self._closest = ClosestCentroids(M.space)
         n = len(self.records)
         self._steps = self._optimal_steps = 0
         self._changed = dict.fromkeys(self.members, -n)
@@ -87,10 +88,9 @@ class Transfers:
 
     def cheapest(self, name: str, record: Record, numbers: list[Number]) -> Number:
         """Choose the cluster whose SSE grows least where a record joins; the second if tied."""
-        raw = self.space.raw(record, [self.centroids[number] for number in numbers])
-        sizes = [len(self.members[number]) for number in numbers]
-        costs = [increase(squared, size) for squared, size in zip(raw, sizes, strict=True)]
-        tie = least(self.space.ranked(numbers, costs))
+        sizes = {number: len(self.members[number]) for number in numbers}
+        centroids = {number: self.centroids[number] for number in numbers}
+        tie = self._closest.of(record, centroids, sizes)
         second = self.second[record]
         return second if second in tie.candidates else self.choices.choose(name, tie, of=record)
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from math import fsum
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import repeat
+from math import dist, fsum, sqrt
+from operator import mul
+from typing import Any, Protocol, TypeVar
 
-from refagg.engine.frame import EstimatedMetric, estimates_of
+from refagg.engine.frame import EstimatedMetric, Point, estimates_of
+from refagg.engine.quadratic import Sums
 from refagg.language.partition import Record
-from refagg.language.space import Numeric
-from refagg.language.ties import Magnitude, Number, Tolerance
+from refagg.language.space import Centroids, Numeric
+from refagg.language.ties import Later, Magnitude, Number, TiedCandidates, Tolerance, least
 
+T = TypeVar("T")
 Row = tuple[float, ...]
 Space = Numeric[Any]
+
+FEW = 8
+"""Distances from no more centroids are taken without estimates."""
 
 
 class Metric(Protocol):
@@ -76,3 +83,71 @@ class MetricRows:
 
     def _point(self, point: Record | Row) -> Row:
         return point if isinstance(point, tuple) else self.rows[point]
+
+
+def increase(squared: Magnitude, size: int) -> Magnitude:
+    """Return the increase of an SSE by a record, from its squared distance from the centroid and
+    the size."""
+    return squared * size / (size + 1)
+
+
+class ClosestCentroids:
+    """Which of some centroids are nearest: only those near by estimate are measured."""
+
+    def __init__(self, space: Centroids[object]) -> None:
+        self._space = space
+        self._estimates = estimates_of(space)
+        self._seen: dict[object, Point] = {}
+        self._asked: object = None
+        self._coordinates: list[Point] = []
+
+    def of(
+        self, origin: object, centroids: Mapping[T, object], sizes: Mapping[T, int] | None = None
+    ) -> TiedCandidates[T]:
+        """The names of the nearest; of groups of these sizes, where the SSE grows least.
+
+        A mapping that is given again must be as it was, but for what it has lost.
+        """
+
+        def values(names: Sequence[T]) -> list[Magnitude]:
+            raw = self._space.raw(origin, [centroids[name] for name in names])
+            return (
+                [increase(r, sizes[n]) for n, r in zip(names, raw, strict=True)] if sizes else raw
+            )
+
+        names = list(centroids)
+        near = self._likely(origin, centroids, sizes) if len(names) > FEW else names
+        tie = least(self._space.ranked(near, values(near)))
+        if len(near) == len(names):
+            return tie
+        return replace(tie, measured=self._space.ranked(names, Later(lambda: values(names))))
+
+    def _likely(
+        self, origin: object, centroids: Mapping[T, object], sizes: Mapping[T, int] | None
+    ) -> list[T]:
+        """The names of those that can be the nearest."""
+        if self._estimates is None:
+            return list(centroids)
+        if centroids is not self._asked or len(centroids) < len(self._coordinates):
+            self._asked = centroids
+            self._coordinates = list(map(self._located, centroids.values()))
+        here = self._located(origin)
+        if not here or () in self._coordinates:
+            return list(centroids)
+        gaps = list(map(dist, repeat(here), self._coordinates))
+        if sizes:
+            shares = [sizes[name] / (sizes[name] + 1) for name in centroids]
+            gaps = list(map(mul, gaps, map(sqrt, shares)))
+        limit = self._estimates.high(min(gaps), errors=2)  # those of a root and a product, too
+        return [name for name, gap in zip(centroids, gaps, strict=True) if gap <= limit]
+
+    def _located(self, point: object) -> Point:
+        """The coordinates of a record or a point; none outside the frame."""
+        if point not in self._seen:
+            assert self._estimates is not None
+            space = self._estimates.space
+            sums = space.centroid([point]) if isinstance(point, int) else point
+            assert isinstance(sums, Sums)
+            found = space.frame.point(sums)
+            self._seen[point] = found if found and max(map(abs, found)) <= 1 else ()
+        return self._seen[point]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from places import ROOT
 
 import oracle.commands.main
 import refagg.commands.main
+from refagg.commands.options import declare
 from refagg.commands.starting import Parser
 from refagg.data.textfiles import schema_file
 
@@ -116,9 +116,9 @@ def test_all_that_is_recorded_is_what_the_schemas_say() -> None:
 def test_each_command_that_writes_json_is_recorded() -> None:
     lines = {tuple(line.split()[:2]) for line, name, _ in written()}
     for program, main in {"refagg": refagg.commands.main, "oracle": oracle.commands.main}.items():
-        for command, (module, _) in main.COMMANDS.items():
+        for command, (package, _) in main.COMMANDS.items():
             parser = Parser()
-            import_module(module).add_options(parser)
+            declare(parser, package, command)
             if "--json" in parser.format_help():
                 assert (program, command) in lines
 

@@ -266,33 +266,50 @@ MERGING: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def mergers_compared(random: Random, rows: Rows, tolerance: Fraction) -> None:
+NEAREST_GROUPS: list[tuple[str, dict[str, Any]]] = [
+    *((name, {}) for name in ("mdav-2", "dba-2", "gsms-t2", "igd", "ona", "oka", "mhm")),
+    *((name, {}) for name in ("k-member", "second-phase", "local-search", "t-closeness-merging")),
+    ("k-means", {"method": "hartigan-wong"}),
+    ("mdav-2k", {"leftovers": "nearest-centroid"}),
+]
+"""Algorithms that ask for the nearest of the centroids of groups."""
+
+
+def mergers_compared(
+    random: Random, rows: Rows, tolerance: Fraction, names: list[tuple[str, dict[str, Any]]]
+) -> None:
     """The filtered and the plain space give the same candidates, values and next values."""
-    name, parameters = random.choice(MERGING)
+    name, parameters = random.choice(names)
     scaled = standardise(table_of(rows[:30]), random.choice(["none", "population"]))
     k, spec, traces = random.randint(2, 4), specification(name), []
     for engine in ("plain", "auto"):
-        choices = Choices(random_ties(seeded(7)), trace=[])
+        choices = Choices(random_ties(seeded(7)), seeded(8), trace=[])
         space = ExactSpace(scaled, tolerance, engine=engine)
         spec.run(space, min(k, space.n), choices, **spec.settings(parameters))
         traces.append(choices.trace)
     assert traces[0] == traces[1], (name, parameters)
 
 
+@pytest.mark.parametrize("names", [MERGING, NEAREST_GROUPS])
 @pytest.mark.parametrize("table", TABLES)
-def test_mergers_are_those_of_plain_exact_arithmetic(table: Callable[[Random], Rows]) -> None:
+def test_mergers_are_those_of_plain_exact_arithmetic(
+    table: Callable[[Random], Rows], names: list[tuple[str, dict[str, Any]]]
+) -> None:
     random = Random(table.__name__)
     for _ in range(MERGED_TABLES):
-        mergers_compared(random, table(random), random.choice(TOLERANCES))
+        mergers_compared(random, table(random), random.choice(TOLERANCES), names)
 
 
-def test_a_bound_that_is_too_small_is_noticed_by_mergers(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("names", [MERGING, NEAREST_GROUPS])
+def test_a_bound_that_is_too_small_is_noticed_by_mergers(
+    monkeypatch: pytest.MonkeyPatch, names: list[tuple[str, dict[str, Any]]]
+) -> None:
     monkeypatch.setattr(frame, "ERROR", frame.UNIT / 2**20)
 
     def on_lattices() -> None:
         random = Random(1)
         for _ in range(60):
-            mergers_compared(random, lattice(random), Fraction(0))
+            mergers_compared(random, lattice(random), Fraction(0), names)
 
     with pytest.raises((AssertionError, ValueError)):  # another answer, or none
         on_lattices()

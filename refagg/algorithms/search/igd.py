@@ -33,8 +33,9 @@ from typing import Any
 
 from refagg.algorithms.mdav_family.second_phase import STARTS, dissolved, start_ties, ties, visited
 from refagg.cursors.groups import Groups, on_groups
-from refagg.cursors.remaining import Cursor, difference, increase
+from refagg.cursors.remaining import Cursor, difference
 from refagg.cursors.subrun import ties_of_subrun
+from refagg.engine.metrics import increase
 from refagg.language.partition import Record
 from refagg.language.specification import OpenChoice, Specification, choice
 from refagg.language.ties import least
