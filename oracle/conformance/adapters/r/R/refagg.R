@@ -12,12 +12,18 @@ audit <- function(original, released, k, algorithm = NULL, ...) {
   structure(made, class = "refagg_audit")
 }
 
-audit_sdc <- function(object, k, algorithm, ...) { # its numeric key variables
+audit_sdc <- function(object, k, algorithm, ...) { # its numeric key variables, in its strata
   original <- as.data.frame(slot(object, "origData"))
   columns <- names(original)[slot(object, "numVars")]
+  if (length(columns) == 0) stop("the object has no numeric key variables (numVars) to judge", call. = FALSE)
+  strata <- if (.hasSlot(object, "strataVar")) names(original)[slot(object, "strataVar")]
   released <- original
   released[columns] <- slot(object, "manipNumVars")[columns]
-  audit(original[columns], released[columns], k, algorithm, ...)
+  options <- list(...)
+  if (length(strata) > 0 && is.null(options$strata)) options$strata <- strata
+  kept <- union(columns, options$strata)
+  if (length(kept) > length(columns) && is.null(options$columns)) options$columns <- columns
+  do.call(audit, c(list(original[kept], released[kept], k, algorithm), options))
 }
 
 print.refagg_audit <- function(x, ...) {
@@ -31,16 +37,15 @@ measure <- function(original, released, ...) {
 }
 
 mask <- function(data, k, algorithm = "mdav", ...) {
+  data <- as.data.frame(data)
   folder <- tempfile("refagg")
   report <- run("refagg", "mask", list(data),
                 list(k = k, algorithm = algorithm, output = "released.csv", ...), folder)
   on.exit(unlink(folder, recursive = TRUE))
-  released <- read.csv(file.path(folder, "released.csv"), check.names = FALSE)
-  for (name in names(data)) {
-    if (is.factor(data[[name]])) {
-      released[[name]] <- factor(released[[name]], levels(data[[name]]), ordered = is.ordered(data[[name]]))
-    }
-  }
+  released <- read.csv(file.path(folder, "released.csv"), check.names = FALSE, colClasses = "character",
+                       na.strings = "", blank.lines.skip = FALSE, encoding = "UTF-8")
+  for (name in names(released)) released[[name]] <- as_in(data[[name]], released[[name]])
+  if (nrow(released) == nrow(data)) row.names(released) <- row.names(data)
   groups <- if (length(report$blocks) == 1) labels_of(report$blocks[[1]]$groups)
   list(released = released, groups = groups, report = report)
 }
@@ -60,8 +65,16 @@ vectors <- function(algorithm = NULL, flag = NULL) {
 }
 
 conform <- function(f, algorithm, ...) {
-  saved <- tempfile("refagg", fileext = ".rds")
-  on.exit(unlink(saved))
+  if (!is.function(f)) stop("f is no function, but ", class(f)[1], call. = FALSE)
+  folder <- tempfile("refagg") # for all that the R that is asked writes; it is killed at the end
+  dir.create(folder)
+  before <- Sys.getenv("TMPDIR", NA)
+  Sys.setenv(TMPDIR = folder)
+  on.exit({
+    if (is.na(before)) Sys.unsetenv("TMPDIR") else Sys.setenv(TMPDIR = before)
+    unlink(folder, recursive = TRUE)
+  })
+  saved <- file.path(folder, "f.rds")
   saveRDS(f, saved)
   code <- sprintf(".libPaths(%s); refagg:::answers(%s)", deparse1(.libPaths()), deparse1(saved))
   program <- c("--", file.path(R.home("bin"), "Rscript"), "-e", code)
@@ -77,7 +90,9 @@ print.refagg_conformance <- function(x, ...) {
   counts <- unlist(x$by_status)
   cat(paste(counts, names(counts), collapse = ", "), "\n", sep = "")
   wrong <- x$answers[x$answers$status %in% c("failed", "errored"), ]
-  cat(sprintf("%s %s: %s", wrong$status, wrong$id, wrong$reason), sep = "\n")
+  first <- head(wrong, 10)
+  cat(sprintf("%s %s: %s\n", first$status, first$id, first$reason), sep = "")
+  if (nrow(wrong) > 10) cat("and ", nrow(wrong) - 10, " more: see $answers\n", sep = "")
   invisible(x)
 }
 
@@ -101,7 +116,8 @@ answer <- function(f, request) {
   tryCatch({
     rows <- lapply(request$records, function(row) vapply(row, number, 0))
     if (length(unique(lengths(rows))) > 1) stop("rows of different lengths")
-    labels <- f(do.call(rbind, rows), request$k)
+    capture.output(labels <- f(do.call(rbind, rows), request$k)) # only replies are written
+    if (anyNA(labels)) return(list(errored = paste("the group of record", which(is.na(labels))[1], "is NA")))
     list(labels = I(as.integer(factor(labels, unique(labels)))))
   }, error = function(error) list(refused = conditionMessage(error)))
 }
@@ -165,15 +181,36 @@ kinds_of <- function(table, columns) { # NULL where all columns are numbers
   if (all(vapply(table[columns], is.numeric, NA))) return(NULL)
   vapply(table[columns], function(values) {
     if (is.numeric(values)) return("numeric")
+    if (inherits(values, "Date")) return("date")
+    if (inherits(values, "POSIXct")) return("datetime")
+    if (is.logical(values)) return("boolean")
     if (is.ordered(values)) paste0("ordinal:", paste(levels(values), collapse = "<")) else "nominal"
   }, "")
 }
 
+as_in <- function(column, text) { # the text of a file, as the column was before
+  if (is.factor(column)) return(factor(text, levels(column), ordered = is.ordered(column)))
+  if (inherits(column, "Date")) return(as.Date(text))
+  if (inherits(column, "POSIXct")) {
+    zone <- attr(column, "tzone")
+    return(structure(as.POSIXct(text, tz = "UTC", format = times), tzone = if (is.null(zone)) "" else zone))
+  }
+  if (is.logical(column)) return(as.logical(text))
+  if (is.numeric(column)) as.numeric(text) else text
+}
+
+times <- "%Y-%m-%dT%H:%M:%SZ"
+
 write_table <- function(table, path) { # with all digits
   table <- as.data.frame(table)
+  for (name in names(table)[vapply(table, inherits, NA, "integer64")]) {
+    stop("column '", name, "' is integer64; make it numeric or character", call. = FALSE)
+  }
   numbers <- vapply(table, is.numeric, NA)
   table[numbers] <- lapply(table[numbers], digits_of)
-  write.table(table, path, sep = ",", row.names = FALSE, na = "", fileEncoding = "UTF-8",
+  moments <- vapply(table, inherits, NA, "POSIXct")
+  table[moments] <- lapply(table[moments], format, times, tz = "UTC")
+  write.table(table, path, sep = ",", row.names = FALSE, na = '""', fileEncoding = "UTF-8",
               qmethod = "double", quote = which(!numbers))
 }
 
