@@ -9,9 +9,11 @@ With `ansi` on, what cannot be computed is an error, not a null.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from subprocess import DEVNULL
 from tempfile import TemporaryDirectory
 from typing import Any
 from warnings import catch_warnings
@@ -30,8 +32,6 @@ SETTINGS = {
     "spark.sql.csv.parser.columnPruning.enabled": "false",  # so that cells too many are seen
     "spark.sql.session.timeZone": "UTC",
 }
-
-QUIET = {"spark.ui.showConsoleProgress": "false"}
 
 BYTES_OF_A_PART = 1 << 25
 """Of both files, about: so many are for one task after records have been sent."""
@@ -209,21 +209,26 @@ def cluster(
 
 def _session(master: str, memory: int | None) -> Any:
     """A session of its own, in the Spark that runs or a new one."""
+    from pyspark import SparkConf, SparkContext
+    from pyspark.java_gateway import launch_gateway
     from pyspark.sql import SparkSession
 
-    builder = SparkSession.builder.appName("oracle audit")
-    for name, value in QUIET.items():
-        builder = builder.config(name, value)
-    if master:
-        builder = builder.master(master)
-    if master.startswith("local"):
-        builder = builder.config("spark.ui.enabled", "false")
-    if memory:
-        builder = builder.config("spark.driver.memory", f"{memory >> 20}m")
-    started = builder.getOrCreate()
-    started.sparkContext.setLogLevel("OFF")
-    return started.newSession()
+    context = SparkContext._active_spark_context
+    if context is None:
+        wanted = SparkConf().setAppName("oracle audit")
+        wanted.set("spark.ui.showConsoleProgress", "false")
+        if master:
+            wanted.setMaster(master)
+        if master.startswith("local"):
+            wanted.set("spark.ui.enabled", "false")
+        if memory:
+            wanted.set("spark.driver.memory", f"{memory >> 20}m")
+        gateway = launch_gateway(wanted, {"stderr": DEVNULL})  # its log is no progress
+        context = SparkContext(conf=wanted, gateway=gateway)
+    context.setLogLevel("OFF")
+    return SparkSession(context).newSession()
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).strip().partition("\n")[0]
+    text = re.sub(r"An error occurred while calling \S+\n: ", "", str(error))
+    return text.strip().partition("\n")[0]

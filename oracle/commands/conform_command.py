@@ -55,8 +55,7 @@ COMMAND = (
 )
 
 USAGE = (
-    "oracle conform --algorithm NAME [options] "
-    "(--csv COMMAND | --python MODULE:FUNCTION | -- COMMAND)"
+    "%(prog)s --algorithm NAME [options] (--csv COMMAND | --python MODULE:FUNCTION | -- COMMAND)"
 )
 
 DESCRIPTION = (

@@ -6,6 +6,7 @@ import argparse
 import time
 from typing import TYPE_CHECKING
 
+from oracle.commands.conform_command import USAGE as USAGE
 from oracle.commands.conform_command import asking_options, files_asked, implementation_of
 from oracle.commands.terminating import terminable
 from oracle.functions.implementation_options import HUNT
@@ -27,9 +28,6 @@ COMMAND = (
     output("json", "OUT.json", "write the failures"),
 )
 
-USAGE = (
-    "oracle hunt --algorithm NAME [options] (--csv COMMAND | --python MODULE:FUNCTION | -- COMMAND)"
-)
 
 DESCRIPTION = (
     "The exit status is 0 if all questions were asked and nothing was found, 1 if "

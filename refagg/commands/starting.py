@@ -134,29 +134,54 @@ LEAST_MEMORY = 100_000_000
 
 
 def stats_line() -> str:
-    """The processor time and the peak memory of this process, for a reader."""
-    peak = peak_memory()
+    """The processor time and the peak memory of a command, for a reader."""
+    seconds, peak = spent()
     memory = "peak memory unknown" if peak is None else f"{peak / 1e6:.0f} MB at most"
-    return f"{time.process_time():.2f} CPU seconds, {memory}"
+    return f"{seconds:.2f} CPU seconds, {memory}"
 
 
 def cost_since(began: float) -> dict[str, float | None]:
     """Return the cost of a command since this moment of `time.monotonic`, for its JSON."""
+    seconds, peak = spent()
     return {
-        "processor_seconds": round(time.process_time(), 3),
+        "processor_seconds": round(seconds, 3),
         "seconds": round(time.monotonic() - began, 3),
-        "peak_memory_bytes": peak_memory(),
+        "peak_memory_bytes": peak,
     }
 
 
-def peak_memory() -> int | None:
-    """The most bytes that this process has had in memory; None where the system does not say."""
-    with suppress(ImportError):  # as on Windows
-        import resource
+def spent() -> tuple[float, int | None]:
+    """Processor seconds and most bytes of memory of this process and those that it started.
 
-        unit = 1 if sys.platform == "darwin" else 1024
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-    return None
+    Those that still run count where Linux is the system; None where no system tells the memory.
+    """
+    try:
+        import resource
+    except ImportError:  # as on Windows
+        return time.process_time(), None
+    own, ended = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    running = list(map(_spent_by, _started_by("self")))
+    seconds = time.process_time() + ended.ru_utime + ended.ru_stime + sum(s for s, _ in running)
+    unit = 1 if sys.platform == "darwin" else 1024
+    together = own.ru_maxrss * unit + sum(peak for _, peak in running)
+    return seconds, max(together, ended.ru_maxrss * unit)
+
+
+def _started_by(process: str) -> Iterator[Path]:
+    """Yield what Linux tells of the processes that one has started, and those in their turn."""
+    for path in Path(f"/proc/{process}/task").glob("*/children"):
+        for number in path.read_text("ascii").split():
+            yield Path("/proc", number)
+            yield from _started_by(number)
+
+
+def _spent_by(process: Path) -> tuple[float, int]:
+    """The processor seconds and the most bytes of a process that runs."""
+    with suppress(OSError, ValueError):  # it may just have ended
+        times = (process / "stat").read_text("ascii").rpartition(")")[2].split()[11:15]
+        [peak] = re.findall(r"VmHWM:\s+(\d+) kB", (process / "status").read_text("ascii"))
+        return sum(map(int, times)) / os.sysconf("SC_CLK_TCK"), 1024 * int(peak)
+    return 0.0, 0
 
 
 def guarded(command: Callable[[], int]) -> int:

@@ -89,8 +89,7 @@ class Transfers:
     def cheapest(self, name: str, record: Record, numbers: list[Number]) -> Number:
         """Choose the cluster whose SSE grows least where a record joins; the second if tied."""
         sizes = {number: len(self.members[number]) for number in numbers}
-        centroids = {number: self.centroids[number] for number in numbers}
-        tie = self._closest.of(record, centroids, sizes)
+        tie = self._closest.of(record, {n: self.centroids[n] for n in numbers}, sizes)
         second = self.second[record]
         return second if second in tie.candidates else self.choices.choose(name, tie, of=record)
 

@@ -7,12 +7,14 @@ import os
 import re
 import sys
 from pathlib import Path
+from subprocess import PIPE, Popen
 from types import SimpleNamespace
 
 import pytest
 
 from oracle.auditing import duckdb_store, stored, stored_files
 from oracle.commands.main import main
+from refagg.commands.starting import spent
 from refagg.data.tables import table_of
 from refagg.language.partition import Partition
 
@@ -212,6 +214,32 @@ def test_stats_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     files = [written(tmp_path, "o.csv", ORIGINAL), written(tmp_path, "r.csv", RELEASED)]
     assert main(["audit", *files, "-k", "2", "--key", "id", "--stats"]) == 0
     assert " CPU seconds, " in capsys.readouterr().err
+
+
+BUSY = """
+import sys, time
+held = bytearray(200_000_000)
+while time.process_time() < 0.5:
+    pass
+print(flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc")
+def test_stats_count_the_processes_that_a_command_starts() -> None:
+    before, _ = spent()
+    with Popen([sys.executable, "-c", BUSY], stdin=PIPE, stdout=PIPE) as child:
+        assert child.stdout
+        child.stdout.readline()
+        seconds, peak = spent()
+        assert seconds - before >= 0.4
+        assert peak is not None
+        assert peak > 200_000_000
+    seconds, peak = spent()
+    assert seconds - before >= 0.4
+    assert peak is not None
+    assert peak > 200_000_000
 
 
 def test_significant_digits_are_checked_without_an_algorithm() -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -14,7 +17,7 @@ import pytest
 from oracle.commands.main import main
 from tests.auditing.engines import audited, compared
 
-pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed (the extra `cluster`)")
+pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
 if not shutil.which("java"):
     pytest.skip("there is no Java, which Spark needs", allow_module_level=True)
 
@@ -57,7 +60,8 @@ def test_integers_are_exact_to_the_last_digit(digits: int, store: spark_store.Sp
     query = ", ".join(f"CAST({text} AS STRING)" for text in texts)
     found = store.rows(f"SELECT {query} FROM VALUES {rows} AS t(x, y)")
     y = most // 7
-    for x, (a, b, rest, less, *limbs) in zip(numbers, found, strict=True):
+    for x, written in zip(numbers, found, strict=True):
+        a, b, rest, less, *limbs = map(int, written)
         assert (a, b, rest, less) == (
             abs(x),
             abs(x - y),
@@ -112,6 +116,26 @@ def test_a_witness_names_records_as_python_does(tmp_path: Path) -> None:
     assert did == "spark"
     assert found == right
     assert "75 76 77" in right[1]
+
+
+def test_a_cluster_of_two_workers_says_the_same_and_its_log_is_not_shown(tmp_path: Path) -> None:
+    path = tmp_path / "o.csv"
+    path.write_text("id,x\na,1\nb,1\nc,3\nd,3\n")
+    words = ["oracle", "audit", str(path), str(path), "-k", "2", "--key", "id", "--stats"]
+    master = "spark:local-cluster[2,1,1024]"
+    ran = subprocess.run(
+        [sys.executable, "-m", *words, "--engine", master, "--json", str(tmp_path / "out.json")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads((tmp_path / "out.json").read_text())["run"]["engine"] == "spark"
+    assert "WARN" not in ran.stderr
+    assert "Using Spark" not in ran.stderr
+    seconds = re.search(r"([\d.]+) CPU seconds", ran.stderr)
+    assert seconds
+    assert float(seconds[1]) > 2  # Java's are among them
 
 
 def test_without_a_key_or_with_an_algorithm_it_is_refused(

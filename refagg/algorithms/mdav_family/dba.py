@@ -39,6 +39,8 @@ other at less cost. The first is divided: 20 is the farthest from 11, 7 from 20;
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from refagg.algorithms.mdav_family.second_phase import dissolved, divided, division_ties, ties
 from refagg.algorithms.mdav_family.steps import near_leftover
 from refagg.cursors.groups import Groups, on_groups
@@ -65,12 +67,10 @@ def second(G: Groups, k: int) -> Groups:
     return divided(G, k)  # 4.
 
 
-_SOURCE = "Lin, Wen, Hsieh and Chang 2010, Expert Systems with Applications 37:3256-3263"
-
 SPECIFICATION_1 = Specification(
     name="dba-1",
     title="DBA-1 (the densest neighbourhood is a group)",
-    source=_SOURCE,
+    source="Lin, Wen, Hsieh and Chang 2010, Expert Systems with Applications 37:3256-3263",
     run=on_cursor(dba_1),
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
@@ -90,10 +90,10 @@ SPECIFICATION_1 = Specification(
     needs="Numeric",
 )
 
-SPECIFICATION_2 = Specification(
+SPECIFICATION_2 = replace(
+    SPECIFICATION_1,
     name="dba-2",
     title="DBA-2 (DBA-1, then groups dissolved where that lowers the SSE)",
-    source=_SOURCE,
     run=on_groups(dba_2),
     guarantees="groups of k to 2k-1 records; the SSE is at most that of DBA-1",
     ties=(
@@ -102,6 +102,4 @@ SPECIFICATION_2 = Specification(
         *division_ties("4"),
     ),
     decisions=(31, 73, 75, 76, 77),
-    cost="O(n^2 / k) distances at least, O(k n) memory",
-    needs="Numeric",
 )

@@ -40,6 +40,8 @@ the centroids are 13 and 0.5.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from refagg.algorithms.mdav_family.second_phase import (
     dissolved,
     divided,
@@ -70,13 +72,12 @@ def gsms_t2(R: Cursor, k: int) -> Groups:
     return divided(G, k)  # 4.
 
 
-_SOURCE = "Panagiotakis and Tziritas 2013, IEEE TKDE 25:1191-1195"
 _AWAY = "distance^2 of centroids"
 
 SPECIFICATION = Specification(
     name="gsms",
     title="GSMS (the group that leaves the least SSE behind)",
-    source=_SOURCE,
+    source="Panagiotakis and Tziritas 2013, IEEE TKDE 25:1191-1195",
     run=on_cursor(gsms),
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
@@ -96,10 +97,10 @@ SPECIFICATION = Specification(
     needs="Numeric",
 )
 
-SPECIFICATION_T2 = Specification(
+SPECIFICATION_T2 = replace(
+    SPECIFICATION,
     name="gsms-t2",
     title="GSMS-T2 (GSMS, then groups dissolved where that lowers the SSE)",
-    source=_SOURCE,
     run=on_groups(gsms_t2),
     guarantees="groups of k to 2k-1 records; the SSE is at most that of GSMS",
     ties=(
@@ -109,6 +110,4 @@ SPECIFICATION_T2 = Specification(
         *division_ties("4"),
     ),
     decisions=(31, 73, 75, 77, 78),
-    cost="O(n^2 / k) distances at least, O(k n) memory",
-    needs="Numeric",
 )

@@ -64,7 +64,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import wraps
+from functools import partial, wraps
 from math import ceil
 from typing import Any
 
@@ -184,7 +184,6 @@ def on_quasi_identifiers(text: Callable[..., FinalGroups]) -> OnSpace:
     return run_on
 
 
-_SOURCE = "Soria-Comas, Domingo-Ferrer, Sanchez and Martinez 2015, IEEE TKDE 27:3098-3110"
 _X_R = "the record most distant from the average of the remaining records"
 _PARAMETERS = (
     attribute("confidential", "which attribute is confidential", stated=True),
@@ -200,27 +199,29 @@ def _merging_ties(step: str) -> tuple[OpenChoice, ...]:
     )
 
 
-SPECIFICATION_MERGING = Specification(
-    name="t-closeness-merging",
-    title="t-closeness by merging (the group farthest from the file, with the nearest)",
-    source=_SOURCE,
-    run=on_quasi_identifiers(t_closeness_merging),
-    largest_group=lambda k, start, confidential, t: None,
+_specification = partial(
+    Specification,
+    source="Soria-Comas, Domingo-Ferrer, Sanchez and Martinez 2015, IEEE TKDE 27:3098-3110",
+    largest_group=lambda k, **parameters: None,
     guarantees="groups of at least k records with an EMD of at most t",
-    ties=(*start_ties("1"), *_merging_ties("2")),
     decisions=(93,),
-    cost="the start, and O(n) EMDs and O(n^2 / k) distances of centroids",
-    parameters=(choice("start", tuple(STARTS), "the algorithm that forms groups"), *_PARAMETERS),
+    parameters=_PARAMETERS,
     needs="Numeric",
 )
 
-SPECIFICATION_K_ANONYMITY_FIRST = Specification(
+SPECIFICATION_MERGING = _specification(
+    name="t-closeness-merging",
+    title="t-closeness by merging (the group farthest from the file, with the nearest)",
+    run=on_quasi_identifiers(t_closeness_merging),
+    ties=(*start_ties("1"), *_merging_ties("2")),
+    cost="the start, and O(n) EMDs and O(n^2 / k) distances of centroids",
+    parameters=(choice("start", tuple(STARTS), "the algorithm that forms groups"), *_PARAMETERS),
+)
+
+SPECIFICATION_K_ANONYMITY_FIRST = _specification(
     name="t-closeness-k-anonymity-first",
     title="t-closeness, k-anonymity first (records are exchanged while groups are formed)",
-    source=_SOURCE,
     run=on_quasi_identifiers(t_closeness_k_anonymity_first),
-    largest_group=lambda k, confidential, t: None,
-    guarantees="groups of at least k records with an EMD of at most t",
     ties=(
         OpenChoice("x_r", "1", _X_R),
         OpenChoice("near", "1", "the k-1 nearest records to the seed"),
@@ -229,18 +230,13 @@ SPECIFICATION_K_ANONYMITY_FIRST = Specification(
         OpenChoice("x_s", "3", "the record most distant from x_r"),
         *_merging_ties("4"),
     ),
-    decisions=(93,),
     cost="O(n^2 / k) distances and O(n^2) EMDs",
-    parameters=_PARAMETERS,
-    needs="Numeric",
 )
 
-SPECIFICATION_FIRST = Specification(
+SPECIFICATION_FIRST = _specification(
     name="t-closeness-first",
     title="t-closeness first (groups take records of every stratum of confidential values)",
-    source=_SOURCE,
     run=on_quasi_identifiers(t_closeness_first),
-    largest_group=lambda k, confidential, t: None,
     guarantees="groups of l or l+1 records, l >= k; an EMD of at most (n-l) / (2 (n-1) l) <= t "
     "if l divides n and all confidential values differ",
     ties=(
@@ -251,8 +247,5 @@ SPECIFICATION_FIRST = Specification(
         OpenChoice("near in stratum", "3", "the nearest records to the seed in a stratum"),
         OpenChoice("x_s", "3", "the record most distant from x_r"),
     ),
-    decisions=(93,),
     cost="O(n^2 / l) distances, O(n) memory",
-    parameters=_PARAMETERS,
-    needs="Numeric",
 )

@@ -38,6 +38,7 @@ than it saves, and so would {1, 2, 3} and {10, 11}: both results are the same.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import cycle
 from math import fsum
 from typing import Any
@@ -83,7 +84,6 @@ def reference_points(space: Any) -> Points:
     return space.point([m + z_min for m in means]), space.point([m + z_max for m in means])
 
 
-_SOURCE = "Chang, Li and Huang 2007, JSS 80:1866-1878"
 _TIES = (
     OpenChoice("seed", "1", "the unassigned record most distant from the reference point"),
     OpenChoice("near seed", "1", "the k-1 nearest unassigned records to the seed"),
@@ -93,7 +93,7 @@ _TIES = (
 SPECIFICATION_1 = Specification(
     name="tfrp-1",
     title="TFRP-1 (two fixed reference points, first phase)",
-    source=_SOURCE,
+    source="Chang, Li and Huang 2007, JSS 80:1866-1878",
     run=on_groups(tfrp_1),
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=_TIES,
@@ -103,16 +103,13 @@ SPECIFICATION_1 = Specification(
     arithmetic=("float",),
 )
 
-SPECIFICATION_2 = Specification(
+SPECIFICATION_2 = replace(
+    SPECIFICATION_1,
     name="tfrp-2",
     title="TFRP-2 (two fixed reference points, both phases)",
-    source=_SOURCE,
     run=on_groups(tfrp_2),
     guarantees="groups of k to 2k-1 records; an SSE that is at most that of TFRP-1 "
     "before groups of 2k are divided",
     ties=(*_TIES, visited("3"), *ties("3")),
     decisions=(30, 31),
-    cost="O(n^2 / k) distances, O(n) memory",
-    needs="Real",
-    arithmetic=("float",),
 )
