@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from collections.abc import Iterator
@@ -137,6 +138,20 @@ def test_the_data_of_reports_is_what_the_schemas_say(tmp_path: Path) -> None:
         folder = tmp_path / str(len(list(tmp_path.iterdir())))
         oracle.commands.main.main([*words, "--report", str(folder)])
         check(json.loads((folder / "results.json").read_text(encoding="utf-8")))
+
+
+def test_certificates_are_what_their_schema_says(tmp_path: Path) -> None:
+    """One of vectors, and two that ship."""
+    pytest.importorskip("pulp")
+    pytest.importorskip("numpy")
+    made = tmp_path / "vectors.json"
+    words = "-k 3 --method semidefinite --quiet --certificate".split()
+    table = str(ROOT / "datasets" / "hm-seven.csv")
+    oracle.commands.main.main(["optimum", table, *words, str(made)])
+    assert "vectors" in json.loads(made.read_text(encoding="utf-8"))["proof"]
+    check(json.loads(made.read_text(encoding="utf-8")))
+    for path in (ROOT / "datasets" / "certificates").glob("tarragona-[56].json.gz"):
+        check(json.loads(gzip.decompress(path.read_bytes())))
 
 
 @pytest.mark.parametrize("name", sorted(VALIDATORS))
