@@ -102,10 +102,10 @@ def command_text(given: argparse.Namespace, case: str | None = None) -> str:
 def files_asked(given: argparse.Namespace) -> dict[str, Path]:
     """The files on which the answers depend, as far as the command names them."""
     words = given.command or shlex.split(given.csv or "")
-    programs = [Path(word) for word in words if Path(word).is_file()]
     if given.python:
         found = find_spec(given.python.partition(":")[0])
-        programs = [Path(found.origin)] if found and found.origin else []
+        words = [str(found.origin)] if found else []
+    programs = [Path(word) for word in words if Path(word).is_file()]
     files = {f"program{f' {n}' if n > 1 else ''}": path for n, path in enumerate(programs, 1)}
     return files | ({"known failures": given.known_failures} if given.known_failures else {})
 

@@ -140,6 +140,16 @@ def test_the_data_of_reports_is_what_the_schemas_say(tmp_path: Path) -> None:
         check(json.loads((folder / "results.json").read_text(encoding="utf-8")))
 
 
+def test_a_function_of_no_file_is_judged(tmp_path: Path) -> None:
+    """The module `builtins` has no file."""
+    made = tmp_path / "made.json"
+    words = ["--python", "builtins:sorted", "--quiet", "--json", str(made)]
+    status = oracle.commands.main.main(["conform", "--algorithm", "mdav", *words])
+    data = json.loads(made.read_text(encoding="utf-8"))
+    check(data)
+    assert (status, data["by_status"]["passed"]) == (1, 0)
+
+
 def test_certificates_are_what_their_schema_says(tmp_path: Path) -> None:
     """One of vectors, and two that ship."""
     pytest.importorskip("pulp")
