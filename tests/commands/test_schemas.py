@@ -155,7 +155,7 @@ def test_certificates_are_what_their_schema_says(tmp_path: Path) -> None:
     pytest.importorskip("pulp")
     pytest.importorskip("numpy")
     made = tmp_path / "vectors.json"
-    words = "-k 3 --method semidefinite --quiet --certificate".split()
+    words = ["-k", "3", "--method", "semidefinite", "--quiet", "--certificate"]
     table = str(ROOT / "datasets" / "hm-seven.csv")
     oracle.commands.main.main(["optimum", table, *words, str(made)])
     assert "vectors" in json.loads(made.read_text(encoding="utf-8"))["proof"]
