@@ -24,9 +24,7 @@ FORMAT = "refagg reproduce 1"
 
 COMMAND = (
     argument("sources", "SOURCE", "sources (default: all)", nargs="*", read=str),
-    shown_option(
-        METHOD, "arithmetic", meaning="arithmetic (default: the faster one for each number)"
-    ),
+    shown_option(METHOD, "arithmetic", meaning="arithmetic (default: the faster for each number)"),
     Option(
         "skip results that need many seeds, and tables that no source prints unless you name them",
         False,

@@ -16,11 +16,11 @@ from typing import Any, Concatenate, TypeVar
 
 from refagg.cursors.remaining import Cursor, Group, Text, groups_by
 from refagg.cursors.subrun import OnSpace, on, subrun
-from refagg.engine.metrics import ClosestCentroids
+from refagg.engine.metrics import ClosestCentroids, increase
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids, Dissimilarities
-from refagg.language.ties import Comparison, Magnitude, Ranking, as_it_is, greatest, least
+from refagg.language.ties import Comparison, Later, Magnitude, Ranking, as_it_is, greatest, least
 
 Number = int
 T = TypeVar("T")
@@ -130,6 +130,29 @@ class Groups:
         sizes = {number: len(self.members[number]) for number in among}
         tie = self._closest.of(record, self.centroids(among), sizes)
         return self.choices.choose(name, tie, self._own, record)
+
+    def cheapest_move(
+        self, name: str, saved: Mapping[Record, Magnitude], among: Sequence[Number]
+    ) -> tuple[Record, Number]:
+        """The record and the group of which a move makes the SSE least.
+
+        `saved` is what the SSE falls by where a record leaves its group.
+        """
+        centroids = self.centroids(among)
+        sizes = {number: len(self.members[number]) for number in among}
+        most = max(saved.values())  # so that no number is less than 0
+
+        def values(pairs: Sequence[tuple[Record, Number]]) -> list[Magnitude]:
+            squared = ((x, n, self.space.raw(x, [centroids[n]])[0]) for x, n in pairs)
+            return [increase(d, sizes[n]) + most - saved[x] for x, n, d in squared]
+
+        near = pairs = [(record, number) for number in among for record in saved]
+        if not self.space.ranked((), ()).tolerance.relative:
+            best = {x: self._closest.of(x, centroids, sizes).candidates for x in saved}
+            near = [(record, number) for record, number in pairs if number in best[record]]
+        tie = least(self.space.ranked(near, values(near)))
+        every = self.space.ranked(pairs, Later(lambda: values(pairs)))
+        return self.choices.choose(name, replace(tie, measured=every))
 
     def nearest_pair(
         self, name: str, records: Sequence[Record], among: Sequence[Number]

@@ -29,16 +29,13 @@ After that no move of a record and no other dissolution lowers the SSE.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
 
 from refagg.algorithms.mdav_family.second_phase import STARTS, dissolved, start_ties, ties, visited
 from refagg.cursors.groups import Groups, on_groups
 from refagg.cursors.remaining import Cursor, difference
 from refagg.cursors.subrun import ties_of_subrun
-from refagg.engine.metrics import increase
 from refagg.language.partition import Record
 from refagg.language.specification import OpenChoice, Specification, choice
-from refagg.language.ties import least
 
 
 def igd(R: Cursor, k: int, start: str) -> Groups:
@@ -70,22 +67,9 @@ def shrunk(G: Groups, k: int, kept: Hashable) -> None:
 
 def _best_move(G: Groups, number: int, others: list[int]) -> tuple[Record, int]:
     """The record and the group to which its move makes the SSE least."""
-    centroids = G.centroids([number, *others])
-    size = len(G[number])
-    saved = {r: s * size / (size - 1) for r, s in _squared(G, centroids[number], G[number])}
-    most = max(saved.values())  # so that no number is less than 0
-    moves = [
-        ((record, other), increase(squared, len(G[other])) + most - saved[record])
-        for other in others
-        for record, squared in _squared(G, centroids[other], G[number])
-    ]
-    items, values = zip(*moves, strict=True)
-    chosen: tuple[Record, int] = G.choices.choose("moves", least(G.space.ranked(items, values)))
-    return chosen
-
-
-def _squared(G: Groups, centroid: Any, records: list[Record]) -> Any:
-    return zip(records, G.space.raw(centroid, records), strict=True)
+    m, squared = len(G[number]), G.space.raw(G.centroids([number])[number], G[number])
+    saved = [d * m / (m - 1) for d in squared]
+    return G.cheapest_move("moves", dict(zip(G[number], saved, strict=True)), others)
 
 
 def split(G: Groups, k: int) -> None:
