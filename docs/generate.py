@@ -433,7 +433,8 @@ def public_members(found: object) -> dict[str, Any]:
     own = found.__name__ if isinstance(found, ModuleType) else None
     return {
         name: getattr(found, name)
-        for name, value in vars(found).items()
+        for owner in (found.__mro__ if inspect.isclass(found) else [found])
+        for name, value in vars(owner).items()
         if not name.startswith("_")
         and (inspect.isfunction(value) or isinstance(value, (property, classmethod, staticmethod)))
         and (own is None or value.__module__ == own)

@@ -1,8 +1,7 @@
 """Results in a notebook: a short text, a page, a frame, a picture.
 
-A result has a method `overview`; of it the functions of this module make further methods, in the
-body of its class: `__repr__ = short`, `_repr_html_ = page`, `to_frame = frame`, `plot = plotted`.
-Neither the text nor the page shows a record.
+The class of a result has a method `overview`, of which its base, `Overviewed` or `Tabulated`, makes
+all else. Neither the text nor the page shows a record.
 """
 
 from __future__ import annotations
@@ -10,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 from refagg.errors import InvalidParameter, MissingExtra
 
@@ -43,72 +41,77 @@ class Overview:
     """False if the rows of the table are records, which a page does not show."""
 
 
-class Overviewed(Protocol):
-    """A result that has an overview."""
+class Overviewed:
+    """A result that has an overview, and of it a short text, a page, a picture."""
 
-    def overview(self) -> Overview: ...
+    __slots__ = ()
+
+    def overview(self) -> Overview:
+        """Return what notebooks show."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"<{_shortened(self.overview().says, LONGEST - 2)}>"
+
+    def _repr_html_(self) -> str:
+        """Return the sentence, and the table unless that holds records."""
+        from html import escape
+
+        overview = self.overview()
+        caption = escape(_shortened(overview.says, LONGEST))
+        if not overview.listed:
+            return f"<p>{caption}</p>"
+        columns = overview.columns()
+        rows = list(zip(*columns.values(), strict=True))
+        head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+        body = "".join(
+            f"<tr>{''.join(f'<td>{escape(_cell(value))}</td>' for value in row)}</tr>"
+            for row in rows[:MOST_ROWS]
+        )
+        more = f"<p>{len(rows) - MOST_ROWS} more rows</p>" if len(rows) > MOST_ROWS else ""
+        return f"<table><caption>{caption}</caption><tr>{head}</tr>{body}</table>{more}"
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw a result on these axes of matplotlib, or on new ones, and return them.
+
+        Raises MissingExtra.
+        """
+        if ax is None:
+            try:
+                from matplotlib import pyplot
+            except ImportError:
+                raise MissingExtra(
+                    "a picture needs matplotlib: pip install '.[report]' in the checkout"
+                ) from None
+            ax = pyplot.subplots(layout="constrained")[1]
+        overview = self.overview()
+        overview.draw(ax)
+        ax.set_title(_shortened(overview.says, 70), fontsize=9, parse_math=False)
+        return ax
 
 
-def short(result: Overviewed) -> str:
-    """Return the sentence of a result, in at most LONGEST characters."""
-    return f"<{_shortened(result.overview().says, LONGEST - 2)}>"
+class Tabulated(Overviewed):
+    """A result whose table is a frame, too."""
 
+    __slots__ = ()
 
-def page(result: Overviewed) -> str:
-    """Return a result for a notebook: its sentence, and its table unless that holds records."""
-    from html import escape
+    def to_frame(self, library: Library = "pandas") -> Any:
+        """Return the table of a result as a frame of pandas, polars or pyarrow.
 
-    overview = result.overview()
-    caption = escape(_shortened(overview.says, LONGEST))
-    if not overview.listed:
-        return f"<p>{caption}</p>"
-    columns = overview.columns()
-    rows = list(zip(*columns.values(), strict=True))
-    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
-    body = "".join(
-        f"<tr>{''.join(f'<td>{escape(_cell(value))}</td>' for value in row)}</tr>"
-        for row in islice(rows, MOST_ROWS)
-    )
-    more = f"<p>{len(rows) - MOST_ROWS} more rows</p>" if len(rows) > MOST_ROWS else ""
-    return f"<table><caption>{caption}</caption><tr>{head}</tr>{body}</table>{more}"
-
-
-def frame(result: Overviewed, library: Library = "pandas") -> Any:
-    """Return the table of a result as a frame of pandas, polars or pyarrow.
-
-    Raises InvalidParameter, MissingExtra.
-    """
-    makers = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
-    if library not in makers:
-        raise InvalidParameter(f"library is {library!r}; it can be {', '.join(makers)}")
-    try:
-        make = getattr(import_module(library), makers[library])
-    except ImportError:
-        raise MissingExtra(f"a frame of {library} needs it: pip install {library}") from None
-    columns = {name: list(values) for name, values in result.overview().columns().items()}
-    try:
-        return make(columns)
-    except ValueError as error:  # as for half of a pair of surrogates
-        raise InvalidParameter(f"{library} cannot hold these texts: {error}") from None
-
-
-def plotted(result: Overviewed, ax: Axes | None = None) -> Axes:
-    """Draw a result on these axes of matplotlib, or on new ones, and return them.
-
-    Raises MissingExtra.
-    """
-    if ax is None:
+        Raises InvalidParameter, MissingExtra.
+        """
+        makers = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
+        if library not in makers:
+            raise InvalidParameter(f"library is {library!r}; it can be {', '.join(makers)}")
         try:
-            from matplotlib import pyplot
+            make = getattr(import_module(library), makers[library])
         except ImportError:
-            raise MissingExtra(
-                "a picture needs matplotlib: pip install '.[report]' in the checkout"
-            ) from None
-        ax = pyplot.subplots(layout="constrained")[1]
-    overview = result.overview()
-    overview.draw(ax)
-    ax.set_title(_shortened(overview.says, 70), fontsize=9, parse_math=False)
-    return ax
+            raise MissingExtra(f"a frame of {library} needs it: pip install {library}") from None
+        columns = {name: list(values) for name, values in self.overview().columns().items()}
+        try:
+            return make(columns)
+        except ValueError as error:  # as for half of a pair of surrogates
+            raise InvalidParameter(f"{library} cannot hold these texts: {error}") from None
 
 
 def bars(counts: Mapping[Any, float], label: str) -> Callable[[Axes], None]:

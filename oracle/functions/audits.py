@@ -73,7 +73,7 @@ from refagg.errors import (
 from refagg.language.lists import listed
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
-from refagg.notebook import Overview, bars, frame, page, plotted, short
+from refagg.notebook import Overview, Tabulated, bars
 from refagg.options import fields, readers
 from refagg.options.fields import option
 from refagg.options.grouping import Grouping
@@ -104,8 +104,8 @@ FUZZY = "fuzzy"
 """The algorithm whose releases have a judge of their own: centres and draws, not groups."""
 
 
-@dataclass(frozen=True, slots=True)
-class Audit:
+@dataclass(frozen=True, slots=True, repr=False)
+class Audit(Tabulated):
     """An audit: its checks, and what the release loses and discloses.
 
     A check (`oracle.auditing.driver.Check`) has a `name`, a `status` ("holds", "fails", "not
@@ -124,11 +124,6 @@ class Audit:
     k: int = 1
     parts: tuple[tuple[str, Audit], ...] = ()
     """Records that lack the same values, each with what they are, and the audit of them."""
-
-    __repr__ = short
-    _repr_html_ = page
-    to_frame = frame
-    plot = plotted
 
     @property
     def violations(self) -> list[tuple[int, tuple[str, ...], int]]:

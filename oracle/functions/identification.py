@@ -33,7 +33,7 @@ from refagg.data.tables import check_missing_policy, table_of
 from refagg.errors import InvalidParameter, UnknownParameter
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
-from refagg.notebook import Overview, bars, frame, page, plotted, short
+from refagg.notebook import Overview, Tabulated, bars
 from refagg.options import fields, readers
 from refagg.options.fields import option
 from refagg.options.layout import Layout
@@ -51,8 +51,8 @@ TRIED = ("population", "none")
 """The scales that are tried for numbers; that of samples gives the same groups as population."""
 
 
-@dataclass(frozen=True, slots=True)
-class Identification:
+@dataclass(frozen=True, slots=True, repr=False)
+class Identification(Tabulated):
     """The algorithms that could have made a release, and those that could not.
 
     `checks` are those of every audit: sizes of groups, and whether values are aggregates. A
@@ -63,11 +63,6 @@ class Identification:
 
     checks: tuple[Check, ...]
     candidates: tuple[Candidate, ...]
-
-    __repr__ = short
-    _repr_html_ = page
-    to_frame = frame
-    plot = plotted
 
     @property
     def possible(self) -> tuple[Candidate, ...]:

@@ -44,7 +44,7 @@ from refagg.catalogue import CATALOGUE, VARIANTS, algorithm_of
 from refagg.errors import InvalidParameter, NotUnivariate, UnknownAlgorithm
 from refagg.language.lists import listed
 from refagg.language.specification import parameter_text
-from refagg.notebook import Overview, bars, frame, page, plotted, short
+from refagg.notebook import Overview, Tabulated, bars
 from refagg.options.fields import given_options, keywords
 from refagg.terminal import in_lines
 
@@ -61,8 +61,8 @@ Implementation = Callable[..., object] | Estimator | str | Sequence[str]
 AnyAdapter = Program | CsvProgram | Function
 
 
-@dataclass(frozen=True, slots=True)
-class Conformance:
+@dataclass(frozen=True, slots=True, repr=False)
+class Conformance(Tabulated):
     """The judgements of an implementation's answers, and what it was not asked.
 
     A judgement has a `status` ("passed", "failed", "errored", "not judged", ...), the `check` that
@@ -76,11 +76,6 @@ class Conformance:
     """What is known to fail, as a file of known failures says."""
     hint: str = ""
     """What most of the wrong answers are right for, if there is such a thing."""
-
-    __repr__ = short
-    _repr_html_ = page
-    to_frame = frame
-    plot = plotted
 
     @property
     def not_covered(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
 from refagg.language.number_texts import float_or
 from refagg.language.partition import check_k
-from refagg.notebook import Overview, bars, frame, page, plotted, short
+from refagg.notebook import Overview, Tabulated, bars
 from refagg.options.fields import given_options, keywords, options_of
 from refagg.options.scales import scaled_and_measure
 from refagg.spaces.dissimilarities.own import measure_for, one_measure
@@ -82,18 +82,13 @@ TEN = Context(prec=10, Emax=MAX_EMAX, Emin=MIN_EMIN)
 """Ten significant digits of numbers of any magnitude."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+@dataclass(frozen=True, slots=True, repr=False)
+class Proof(Tabulated):
     """An accepted certificate, and the nodes and groups that were looked at."""
 
     certificate: reading.Certificate
     nodes: int
     groups: int
-
-    __repr__ = short
-    _repr_html_ = page
-    to_frame = frame
-    plot = plotted
 
     def overview(self) -> Overview:
         """Return what notebooks show."""

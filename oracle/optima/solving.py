@@ -46,7 +46,7 @@ from refagg.errors import InvalidParameter, NoPartition
 from refagg.language.lists import listed
 from refagg.language.number_texts import float_or
 from refagg.language.partition import Partition
-from refagg.notebook import Overview, bars, frame, page, plotted, short
+from refagg.notebook import Overview, Tabulated, bars
 from refagg.options.fields import given_options
 from refagg.release.measures import deviation_weights, group_deviation, pair_cost
 from refagg.spaces.dissimilarities.dissimilarity import Function
@@ -73,8 +73,8 @@ SAVING_SHARE = 20
 """A save that takes long is followed by at least so many times that without one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Optimum:
+@dataclass(frozen=True, slots=True, repr=False)
+class Optimum(Tabulated):
     """The least cost, as far as it is known.
 
     `status` is "optimal", or "feasible" if a cheaper partition may exist. `value` is the exact
@@ -91,11 +91,6 @@ class Optimum:
     proof: str | None
     seconds: float
     certificate: dict[str, Any] | None = None
-
-    __repr__ = short
-    _repr_html_ = page
-    to_frame = frame
-    plot = plotted
 
     def overview(self) -> Overview:
         """Return what notebooks show; the table has the number of each record's group."""

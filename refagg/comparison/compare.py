@@ -20,7 +20,7 @@ from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, NoCentroid, NotUnivariate, UnsupportedArithmetic
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification, parameters
-from refagg.notebook import Columns, Overview, frame, lines, page, plotted, short
+from refagg.notebook import Columns, Overview, Tabulated, lines
 from refagg.release.masking import masked
 from refagg.release.measures import information_loss, loss_within
 from refagg.release.method import method_of
@@ -115,8 +115,8 @@ class ComparisonRow:
         return partition is not None and partition.smallest() >= self.k
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
+@dataclass(frozen=True, slots=True, repr=False)
+class Results(Tabulated):
     """The rows of a comparison, those of one k after those of another."""
 
     table: Table
@@ -125,11 +125,6 @@ class Results:
     sst: Fraction
     references: tuple[Reference, ...]
     rows: tuple[ComparisonRow, ...]
-
-    __repr__ = short
-    _repr_html_ = page
-    to_frame = frame
-    plot = plotted
 
     def overview(self) -> Overview:
         """Return what notebooks show; the picture has the information loss by k."""

@@ -13,14 +13,14 @@ from itertools import chain
 from refagg.errors import InvalidK, InvalidPartition, KTooLarge
 from refagg.language.event import Event
 from refagg.language.number_texts import index_of, shortened
-from refagg.notebook import Overview, bars, frame, page, plotted, short
+from refagg.notebook import Overview, Tabulated, bars
 
 Record = int
 Group = tuple[Record, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Partition:
+@dataclass(frozen=True, slots=True, repr=False)
+class Partition(Tabulated):
     """A partition of the records 0 .. n-1 into non-empty groups.
 
     Groups hold their records in ascending order and are listed by their first
@@ -34,11 +34,6 @@ class Partition:
     groups: tuple[Group, ...]
     trace: Sequence[Event] = field(default=(), compare=False, repr=False)
     """The steps of the run that formed them, where they were asked for; as text, sentences."""
-
-    __repr__ = short
-    _repr_html_ = page
-    to_frame = frame
-    plot = plotted
 
     def overview(self) -> Overview:
         """Return what notebooks show; the table has the number of each record's group."""

@@ -14,13 +14,13 @@ from refagg.errors import InvalidBlocks, InvalidParameter, ShapeMismatch
 from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification, parameters_of
-from refagg.notebook import Overview, bars, page, plotted, short
+from refagg.notebook import Overview, Overviewed, bars
 from refagg.options.fields import Options
 from refagg.release.result import Release
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ReleaseApart:
+class ReleaseApart(Overviewed):
     """The release that `microaggregate` makes with `missing` "group-apart"."""
 
     parts: tuple[tuple[Part, Release | None], ...]
@@ -29,10 +29,6 @@ class ReleaseApart:
     """All quasi-identifiers."""
     k: int
     source: Any = field(repr=False, compare=False)
-
-    __repr__ = short
-    _repr_html_ = page
-    plot = plotted
 
     def to_frame(self, exact: bool = False) -> Any:
         """As of `Release`; what is missing in the data is missing in it."""

@@ -11,7 +11,7 @@ from refagg.errors import InvalidPartition
 from refagg.language.lists import check_labels, listed
 from refagg.language.number_texts import digits_of, index_of
 from refagg.language.partition import Partition, check_k
-from refagg.notebook import Overview, bars, frame, page, plotted, short
+from refagg.notebook import Overview, Tabulated, bars
 from refagg.options.fields import given_options, keywords, only, options_of
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
@@ -27,8 +27,8 @@ Groups = Partition | Sequence[Any]
 """A partition, its groups as lists of record numbers from 0, or a label for each record."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Evaluation(Tabulated):
     """Some groups of records in numbers; losses are exact."""
 
     k: int
@@ -37,11 +37,6 @@ class Evaluation:
     """The sum of squared differences to the groups' means; of kinds, the dissimilarity within."""
     sst: Fraction
     """The same for one group of all records."""
-
-    __repr__ = short
-    _repr_html_ = page
-    to_frame = frame
-    plot = plotted
 
     def overview(self) -> Overview:
         """Return what notebooks show."""

@@ -27,7 +27,7 @@ from refagg.language.event import Event
 from refagg.language.random_stream import NOTHING_TO_DRAW, stream_of
 from refagg.language.space import Coordinates
 from refagg.linear_algebra.matrices import root
-from refagg.notebook import Overview, bars, frame, lines, page, plotted, short
+from refagg.notebook import Overview, Tabulated, bars, lines
 from refagg.options.checking import grouping_of
 from refagg.options.grouping import Grouping
 from refagg.options.types import explaining
@@ -50,7 +50,7 @@ CLUSTERING = replace(
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class FuzzyClustering:
+class FuzzyClustering(Tabulated):
     """The end of a run of fuzzy c-means, and how it got there."""
 
     centres: Any
@@ -66,11 +66,6 @@ class FuzzyClustering:
     trace: Sequence[Event] = ()
     """The steps of the run, if they were asked for; see `refagg.release.trace.Trace`."""
     run: FuzzyRun = field(compare=False, default=None)  # type: ignore[assignment]
-
-    __repr__ = short
-    _repr_html_ = page
-    to_frame = frame
-    plot = plotted
 
     @property
     def assignment(self) -> tuple[int, ...]:
@@ -91,7 +86,7 @@ class FuzzyClustering:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class FuzzyMicroaggregation:
+class FuzzyMicroaggregation(Tabulated):
     """Centres that are released for records, which were drawn to them by their memberships."""
 
     k: int
@@ -115,11 +110,6 @@ class FuzzyMicroaggregation:
     """By constraint, the largest difference of its sides at a centre, in the caller's units."""
     trace: Sequence[Event] = ()
     """The steps of the run, if they were asked for."""
-
-    __repr__ = short
-    _repr_html_ = page
-    to_frame = frame
-    plot = plotted
 
     def overview(self) -> Overview:
         """Return what notebooks show; the table has the size of each centre's group."""

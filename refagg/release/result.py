@@ -19,7 +19,7 @@ from refagg.errors import InvalidBlocks
 from refagg.language.number_texts import as_json, float_or
 from refagg.language.partition import Partition
 from refagg.language.specification import Specification
-from refagg.notebook import Overview, page, plotted, short, stars
+from refagg.notebook import Overview, Overviewed, stars
 from refagg.release.edits import edit_facts
 from refagg.release.method import Method, method_facts
 from refagg.release.report import loss_json, loss_names
@@ -33,14 +33,14 @@ class BlockResult:
 
     names: tuple[str, ...]
     partition: Partition
-    sse: Fraction
+    sse: Fraction = field(repr=False)
     """Of groups with other attributes than numbers, the dissimilarity within them."""
     ties: int
-    traces: tuple[tuple[str, Trace], ...]
+    traces: tuple[tuple[str, Trace], ...] = field(repr=False)
     """The trace of each stratum (named "" where there are none), with its own record numbers."""
-    centres: tuple[tuple[str, FuzzyGroups], ...] = ()
+    centres: tuple[tuple[str, FuzzyGroups], ...] = field(default=(), repr=False)
     """Of what yields centres, the result in each stratum, with its own record numbers."""
-    centre_values: tuple[Sequence[Sequence[Fraction]], ...] = ()
+    centre_values: tuple[Sequence[Sequence[Fraction]], ...] = field(default=(), repr=False)
     """The values of the centres of each stratum."""
 
     def centre_facts(self) -> dict[str, Any]:
@@ -65,7 +65,7 @@ class BlockResult:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Release:
+class Release(Overviewed):
     """A released table, with what it was made from and what was lost."""
 
     method: Method
@@ -80,10 +80,6 @@ class Release:
     """The data that it was made from, as they were given."""
     dropped: tuple[int, ...] | None = None
     """The records of the data that were left out as they lack a value, if that was asked for."""
-
-    __repr__ = short
-    _repr_html_ = page
-    plot = plotted
 
     @property
     def parts(self) -> tuple[tuple[Part, Release], ...]:

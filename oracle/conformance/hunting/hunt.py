@@ -35,7 +35,7 @@ from oracle.conformance.hunting.shrink import Smaller, calmed, of_texts, size_of
 from oracle.conformance.hunting.strategies import MOVED, REFUSED, Topic, Wanted, cases_of
 from oracle.conformance.judge.model import WRONG, Adapter, Case, Judgement
 from oracle.conformance.known import NOTHING, KnownFailures
-from refagg.notebook import Overview, bars, frame, page, plotted, short
+from refagg.notebook import Overview, Tabulated, bars
 from refagg.terminal import NOW, kept
 
 Kind = tuple[str, str]
@@ -48,8 +48,8 @@ class _Over(BaseException):
     """The time or the share is used up; Hypothesis lets this pass."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hunt:
+@dataclass(frozen=True, slots=True, repr=False)
+class Hunt(Tabulated):
     """The result of a search: findings, coverage, and the number of answers of each status."""
 
     asked: Wanted
@@ -60,11 +60,6 @@ class Hunt:
     seconds: float
     known: KnownFailures = NOTHING
     """Causes that are known to fail, with the reasons."""
-
-    __repr__ = short
-    _repr_html_ = page
-    to_frame = frame
-    plot = plotted
 
     def overview(self) -> Overview:
         """Return what notebooks show; the table has the causes of failures."""

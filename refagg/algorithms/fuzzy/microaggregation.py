@@ -39,7 +39,7 @@ The records 0 and 3 are drawn; with m1 = 1 the centres are 1 and 11, less the mi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import repeat
 from math import dist
@@ -70,20 +70,20 @@ class FuzzyGroups:
 
     k: int
     clustering: FuzzyRun
-    probabilities: list[list[float]]
+    probabilities: list[list[float]] = field(repr=False)
     """For each record those of being drawn to each centre (step 2)."""
-    drawn: list[int]
+    drawn: list[int] = field(repr=False)
     """For each record the number of its centre after step 3."""
-    assignment: list[int]
+    assignment: list[int] = field(repr=False)
     """For each record the number of the centre that is released for it, after step 4."""
-    sizes: Sizes
+    sizes: Sizes = field(repr=False)
     guarantee: str
     did: str
     """What the guarantee did, in words."""
-    origin: tuple[Fraction, ...]
+    origin: tuple[Fraction, ...] = field(repr=False)
     """With `weights`, what the coordinates of centres mean; see `Coordinates`."""
-    weights: tuple[Fraction, ...]
-    on_records: list[int]
+    weights: tuple[Fraction, ...] = field(repr=False)
+    on_records: list[int] = field(repr=False)
     """The centres that are records, and so release what they should hide."""
 
     @property
