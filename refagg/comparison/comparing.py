@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import sqrt
 from os import PathLike
 from pathlib import Path
@@ -189,25 +190,25 @@ def own_contenders(
     for name, heuristic in heuristics.items():
         if not callable(heuristic):
             raise InvalidParameter(f"the heuristic {name} is not a function of rows and k")
-        made.append(_contender(name, _asked(heuristic, rows_for(scaled))))
+        made.append(_contender(name, partial(_asked, heuristic, rows_for(scaled))))
     for name, given in groups.items():
-        made.append(_contender(name, _given(partition_of(given, scaled.n))))
+        made.append(_contender(name, partial(_given, partition_of(given, scaled.n))))
     return made
 
 
-def _asked(heuristic: Heuristic, rows: Sequence[Sequence[Any]]) -> Callable[..., Partition]:
-    def run(space: Any, k: int, choices: Any) -> Partition:
-        with redirect_stdout(sys.stderr):
-            return partition_of(heuristic([list(row) for row in rows], k), len(rows))
+def _asked(
+    heuristic: Heuristic, rows: Sequence[Sequence[Any]], space: object, k: int, choices: object
+) -> Partition:
+    with redirect_stdout(sys.stderr):
+        return partition_of(heuristic([list(row) for row in rows], k), len(rows))
 
-    return run
+
+def _given(partition: Partition, space: object, k: int, choices: object) -> Partition:
+    return partition
 
 
-def _given(partition: Partition) -> Callable[..., Partition]:
-    def run(space: Any, k: int, choices: Any) -> Partition:
-        return partition
-
-    return run
+def _any_size(k: int) -> None:
+    """Say that a group can have any number of records."""
 
 
 def _contender(name: str, run: Callable[..., Partition]) -> Contender:
@@ -216,7 +217,7 @@ def _contender(name: str, run: Callable[..., Partition]) -> Contender:
         title=name,
         source="not stated",
         run=run,
-        largest_group=lambda k: None,
+        largest_group=_any_size,
         guarantees="not stated",
         ties=(),
         decisions=(),

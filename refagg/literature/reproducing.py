@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
-from typing import Literal
+from itertools import chain, islice
+from typing import Any, Literal
 
 from refagg.literature import distances, genetic, ledger
 from refagg.literature.distances import Distance
@@ -39,6 +39,28 @@ def printed_parts(
     return found
 
 
+class Reproduction(Iterator[Printed]):
+    """Printed numbers, each computed when it is taken; a copy goes on where this one is.
+
+    For that it computes anew what was taken before.
+    """
+
+    def __init__(
+        self, sources: Sequence[str], arithmetic: str | None, random: bool, taken: int = 0
+    ) -> None:
+        self._asked, self._taken = (sources, arithmetic, random), taken
+        rows = chain.from_iterable(printed_parts(*self._asked).values())
+        self._rows = islice(rows, taken, None)
+
+    def __next__(self) -> Printed:
+        row = next(self._rows)
+        self._taken += 1
+        return row
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Reproduction, (*self._asked, self._taken)
+
+
 def reproduce(
     *sources: str, arithmetic: Literal["exact", "float"] | None = None, random: bool = True
 ) -> Iterator[Printed]:
@@ -52,4 +74,4 @@ def reproduce(
     `as_data()`. Data sets that are not available are left out. Raises InvalidParameter for an
     unknown source or arithmetic.
     """
-    return chain.from_iterable(printed_parts(sources, arithmetic, random).values())
+    return Reproduction(sources, arithmetic, random)

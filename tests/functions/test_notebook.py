@@ -8,6 +8,7 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
+from itertools import islice
 from types import SimpleNamespace
 from typing import Any
 
@@ -102,8 +103,9 @@ def test_pictures_and_frames(result: Any) -> None:
 def test_texts_of_what_results_hold_are_short_and_show_no_record() -> None:
     release = results()["release"]
     weighted = refagg.method_of("mdav", 3, sampling_weights=SECRETS)
+    drawn = refagg.microaggregate(ROWS, 3, "fuzzy", seed=1, trace=True).blocks
     held = [release.method, weighted, release.original, *refagg.CATALOGUE.values()]
-    for text in map(repr, held):
+    for text in map(repr, [*held, drawn[0].centres]):
         assert len(text) <= LONGEST
         assert not any(str(secret) in text for secret in SECRETS)
     assert repr(release.method) == "<Method mdav, k = 3>"
@@ -129,6 +131,33 @@ def test_all_results_come_back_from_another_process() -> None:
     release = made[0]
     assert release.method.specification is refagg.specification("mdav")
     assert release.to_frame() == results()["release"].to_frame()
+
+
+def shared(a: tuple[str, ...], b: tuple[str, ...]) -> int:
+    return len({*a} ^ {*b})
+
+
+def test_what_callers_give_is_pickled_with_a_result() -> None:
+    own: Any = {"algorithms": ["mdav"], "groups": {"mine": in_order(ROWS, 3)}}
+    compared = refagg.compare(ROWS, 3, heuristics=[in_order], **own)
+    routes = {"route": ["a>b", "b", "c>d>e", "a"]}
+    how: Any = {"kinds": {"route": "sequence:>"}, "algorithm": "kshc"}
+    matrix = [[float(a != b) for a in range(4)] for b in range(4)]
+    released = [refagg.microaggregate(routes, 2, dissimilarity=d, **how) for d in (shared, matrix)]
+    for made in (compared, *released):
+        for again in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made)):
+            assert repr(again) == repr(made)
+    again = pickle.loads(pickle.dumps(released[0])).method.dissimilarity
+    assert again(("a", "b"), ("b", "x")) == 2  # of a sequence that no record has, too
+
+
+def test_a_copy_of_printed_numbers_goes_on_where_they_are() -> None:
+    rows = refagg.reproduce("rb", random=False)
+    first, second = islice(refagg.reproduce("rb", random=False), 2)
+    assert next(pickle.loads(pickle.dumps(rows))) == next(rows) == first != second
+    for again in (pickle.loads(pickle.dumps(rows)), copy.copy(rows), copy.deepcopy(rows)):
+        assert next(again) == second
+    assert next(rows) == second
 
 
 def test_a_function_is_pickled_by_its_name() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from refagg.data.kinds import Events
@@ -35,23 +35,30 @@ class Dissimilarity:
         return found
 
 
+Preparation = Callable[[Events], Prepared]
+Pairwise = Callable[[Prepared, Prepared], Fraction]
+
 Function = Callable[[Events, Events], Any]
 """A dissimilarity, or a user's own function that gives a number."""
 
 
 def pair_by_pair(
-    name: str,
-    meaning: str,
-    between: Callable[[Any, Any], Fraction],
-    prepare: Callable[[Events], Any] = tuple,
+    name: str, meaning: str, between: Pairwise, prepare: Preparation = tuple
 ) -> Dissimilarity:
     """Make a dissimilarity of a function of two sequences, each of which is prepared once."""
+    all_prepared = partial(_all_prepared, prepare)
+    return Dissimilarity(name, meaning, all_prepared, partial(_to_each, between, prepare))
 
-    def to_each(some: Sequence[Any], b: Events) -> Iterator[Fraction]:
-        own = prepare(b)
-        return (between(own, other) for other in some)
 
-    return Dissimilarity(name, meaning, lambda some: list(map(prepare, some)), to_each)
+def _all_prepared(prepare: Preparation, some: Sequence[Events]) -> Prepared:
+    return list(map(prepare, some))
+
+
+def _to_each(
+    between: Pairwise, prepare: Preparation, some: Prepared, b: Events
+) -> Iterator[Fraction]:
+    own = prepare(b)
+    return (between(own, other) for other in some)
 
 
 def weighted(measure: Dissimilarity, weight: Fraction) -> Dissimilarity:

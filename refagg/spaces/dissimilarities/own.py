@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from refagg.data.kinds import Events
 from refagg.data.tables import Table
 from refagg.errors import InvalidMatrix, InvalidParameter, MeasureFailed
-from refagg.language.number_texts import number_text
+from refagg.language.number_texts import number_text, shortened
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, pair_by_pair
 from refagg.spaces.matrix import checked_matrix, exact_number
 
@@ -93,8 +94,8 @@ def _listed(values: Any) -> list[list[Any]]:
         return [list(row) for row in values]
     except TypeError:
         raise InvalidMatrix(
-            f"{values!r} is not a matrix; give a function of two sequences, or a row for each "
-            f"record"
+            f"{shortened(values)} is not a matrix; give a function of two sequences, or a row for "
+            "each record"
         ) from None
 
 
@@ -117,26 +118,23 @@ def measure_for(table: Table, measure: Any) -> str | Dissimilarity:
     known: dict[tuple[Events, Events], Fraction] = {}
     for values in columns:
         _add(known, own_rows(measure, values), values)
-
-    def between(a: Events, b: Events) -> Fraction:
-        if (a, b) not in known:
-            if not callable(measure.values):
-                strange = a if (a, a) not in known else b
-                raise InvalidMatrix(f"the matrix says nothing of {strange!r}, which no record has")
-            known[a, b] = known[b, a] = _checked(measure, a, b)
-        return known[a, b]
-
-    return pair_by_pair(measure.name, "", between)
+    return pair_by_pair(measure.name, "", partial(_between, measure, known))
 
 
-def _checked(measure: Own, a: Events, b: Events) -> Fraction:
-    """Return a function's value for two sequences of which one is no record's. Raises
+def _between(
+    measure: Own, known: dict[tuple[Events, Events], Fraction], a: Events, b: Events
+) -> Fraction:
+    """Return what is known of two sequences, of which one can be no record's. Raises
     InvalidMatrix."""
-    try:
-        value = own_rows(measure, [a, b])[0][1]
-    except InvalidMatrix as error:
-        raise InvalidMatrix(f"of {a!r} (0) and {b!r} (1): {error}") from None
-    return value
+    if (a, b) not in known:
+        if not callable(measure.values):
+            strange = a if (a, a) not in known else b
+            raise InvalidMatrix(f"the matrix says nothing of {strange!r}, which no record has")
+        try:
+            known[a, b] = known[b, a] = own_rows(measure, [a, b])[0][1]
+        except InvalidMatrix as error:
+            raise InvalidMatrix(f"of {a!r} (0) and {b!r} (1): {error}") from None
+    return known[a, b]
 
 
 def _named(measure: Any) -> Dissimilarity:
