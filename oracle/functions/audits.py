@@ -408,7 +408,7 @@ def audit(
     check_missing_policy(missing, APART, AS_RELEASED, *RULES)
     least, specs = check_k(k, maxsize), algorithms_of(algorithm)
     promised = _promised(given)
-    whole, theirs = settled(original), settled(released)
+    whole, theirs = settled(original, given), settled(released)
     outside = arguments.names_outside(given)
     given["quasi_identifiers"] = arguments.names_judged(
         whole, theirs, given["quasi_identifiers"], outside
@@ -656,7 +656,7 @@ def audit_release(released: Any, k: SupportsIndex = 3, **options: Unpack[AloneOp
     """
     given = fields.given_options(options, ALONE, "audit_release")
     promises = _promised(given)
-    released, missing = settled(released), given["missing"]
+    released, missing = settled(released, given), given["missing"]
     columns = arguments.confidential_of(given["confidential"], released)
     orders, kinds = _apart(given["kinds"], columns)
     names = arguments.names_judged(

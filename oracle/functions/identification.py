@@ -26,7 +26,7 @@ from oracle.auditing.verdict import check_lines
 from oracle.functions.arguments import Algorithm, given_groups, tolerance_of
 from oracle.functions.audits import Auditing, algorithms_of, check_limits
 from refagg.catalogue import CATALOGUE
-from refagg.data.foreign import both_settled
+from refagg.data.foreign import settled
 from refagg.data.missing import APART, DROP, Part, check_same_cells
 from refagg.data.standardise import SCALES, usual_scale
 from refagg.data.tables import check_missing_policy, table_of
@@ -192,7 +192,7 @@ def identify(
     specs = specs or tuple(spec for spec in CATALOGUE.values() if spec.yields == "partition")
     _check_parameters(parameters, specs)
     check_missing_policy(given["missing"], APART)
-    both = both_settled(original, released)
+    both = settled(original, released, given), settled(released)
     if given["missing"] == APART:
         fields.refuse(given, OPTIONS, {fields.WHOLE: f"missing is {APART!r}"})
         wanted, ours, theirs = patterns_of_both(both, given["quasi_identifiers"], given["kinds"])

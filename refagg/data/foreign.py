@@ -12,7 +12,8 @@ where the column holds such objects; dates and times in the column's own unit an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -85,12 +86,16 @@ def named_rows(data: object) -> tuple[list[str] | None, list[Sequence[object]]]:
     return _read_plain(bounded(data, "the table"))
 
 
-def settled(data: Any) -> Any:
+def settled(data: Any, *beside: Any) -> Any:
     """Return data that can be read again: what iterators, streams and lazy frames yield.
+
+    Raises ShuffledIndex for columns, and for what else is given, in another order.
 
     >>> settled(iter([[1], [2]]))
     [[1], [2]]
     """
+    for other in [data, *beside] if _is_mapping(data) else beside:
+        check_order(data, other)
     if _is_frame(data):
         return _frame(data).to_native()
     if _is_mapping(data):
@@ -99,29 +104,31 @@ def settled(data: Any) -> Any:
 
 
 def _kept(items: Any, what: str) -> Any:
-    """Return what an iterator yields, anything else as it is."""
-    return bounded(items, what) if isinstance(items, Iterator) else items
+    """Return what an iterator or a view yields, anything else as it is."""
+    once = isinstance(items, (Iterator, MappingView))
+    return bounded(items, what) if once else items
 
 
-def both_settled(original: Any, released: Any) -> tuple[Any, Any]:
-    """Return data and their release that can be read again. Raises ShuffledIndex."""
-    both = settled(original), settled(released)
-    check_order(*both)
-    return both
+def check_order(original: Any, other: Any) -> None:
+    """Raise ShuffledIndex for frames or series that have the same index in another order.
 
-
-def check_order(original: Any, released: Any) -> None:
-    """Raise ShuffledIndex for frames that have the same index in another order."""
-    if not all(hasattr(data, "iloc") for data in (original, released)):
+    Of a mapping, such as one of options or of columns, each value is compared.
+    """
+    if _is_mapping(other):
+        for value in other.values():
+            check_order(original, value)
         return
-    ours, theirs = (list(data.index) for data in (original, released))
-    if ours != theirs and Counter(ours) == Counter(theirs):
-        record = next(r for r, (a, b) in enumerate(zip(ours, theirs, strict=True)) if a != b)
-        raise ShuffledIndex(
-            f"both frames have the same index in another order: record {record} is "
-            f"{ours[record]!r} and {theirs[record]!r}; give released.loc[original.index], or reset "
-            "the index of one if the order of the rows is right"
-        )
+    columns = original.values() if _is_mapping(original) else [original]
+    with suppress(TypeError):  # of a class, and of labels that have no hash
+        ours = next((list(one.index) for one in columns if hasattr(one, "iloc")), [])
+        theirs = list(other.index) if ours and hasattr(other, "iloc") else ours
+        if ours != theirs and Counter(ours) == Counter(theirs):
+            record = next(r for r, (a, b) in enumerate(zip(ours, theirs, strict=True)) if a != b)
+            raise ShuffledIndex(
+                f"the same index comes in two orders: record {record} is {ours[record]!r} and "
+                f"{theirs[record]!r}; give the second one's .loc[index of the first], or reset an "
+                "index if the order of the rows is right"
+            )
 
 
 def taken(data: Any, records: Sequence[int]) -> Any:
@@ -282,7 +289,7 @@ def _write_mapping(data: Any, columns: Columns, cells: Cells) -> dict[Any, list[
 def _is_frame(data: object) -> bool:
     known = ("columns", "column_names", "__arrow_c_stream__", "__dataframe__", "schema")
     own = isinstance(data, (list, tuple)) or type(data).__module__.startswith("refagg.")
-    return not own and any(hasattr(type(data), name) for name in known)
+    return not own and any(hasattr(type(data), name) for name in (*known, "to_pyarrow"))
 
 
 def _library(name: str) -> Any:
@@ -305,6 +312,8 @@ def _frame(data: Any) -> Any:
         elif frame is data and hasattr(data, "__dataframe__"):
             frame = nw.from_native(_library("pyarrow.interchange").from_dataframe(data))
         frame = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+        if frame is not data and frame.implementation.is_pyarrow():
+            frame = nw.from_native(_without_views(frame.to_native()))
     except nw.exceptions.DuplicateError:
         check_names(list(map(str, getattr(data, "column_names", getattr(data, "columns", "?")))))
         raise DuplicateColumn("the table has columns of the same name; names must differ") from None
@@ -320,6 +329,19 @@ def _frame(data: Any) -> Any:
             f"the frame has columns with several names each, as {several[0]}; give each one name"
         )
     return frame
+
+
+def _without_views(table: Any) -> Any:
+    """An Arrow table with plain columns for those of which Arrow takes no records."""
+    plain = {"string_view": "large_string", "binary_view": "large_binary"}
+    for place, name in enumerate(table.column_names):
+        column = table[place]
+        if str(column.type) in plain:
+            table = table.set_column(place, name, column.cast(plain[str(column.type)]))
+        elif str(column.type).startswith("run_end_encoded"):
+            decoded = _library("pyarrow.compute").run_end_decode(column)
+            table = table.set_column(place, name, decoded)
+    return table
 
 
 def _read_frame(data: Any) -> tuple[list[str], list[Sequence[Any]]]:
@@ -365,11 +387,12 @@ def _series(old: Any, new: Renewed, cells: Cells) -> Any:
     if new.kind.timed and old.dtype in (nw.Datetime, nw.Date):
         return old.scatter(there, _units(old, [n for n in new.numbers if n is not None], new.kind))
     found = cells(list(old.to_list()), new)
-    if old.dtype == nw.Unknown:
+    decimals = old.dtype == nw.Unknown and Decimal in map(type, found)  # of Arrow, of some widths
+    if old.dtype == nw.Unknown and not decimals:
         raise TypeError("this type is not known")
     if new.kind.timed and old.dtype == nw.String:
         return old.scatter(there, [found[place] for place in there])
-    if old.dtype.is_numeric() and not isinstance(found[0], Fraction):
+    if (decimals or old.dtype.is_numeric()) and not isinstance(found[0], Fraction):
         floats = [float(number) for number in new.numbers if number is not None]
         return old.cast(nw.Float64).scatter(there, floats)
     plain = not new.kind.timed and all(isinstance(cell, float) for cell in found)

@@ -17,7 +17,7 @@ from math import gcd, lcm
 from numbers import Rational
 from typing import Any
 
-from refagg.data.foreign import ReadFile, named_rows, selected_columns, taken
+from refagg.data.foreign import ReadFile, named_rows, selected_columns, settled, taken
 from refagg.data.kinds import (
     NUMERIC,
     Events,
@@ -248,6 +248,7 @@ def table_of(
     if isinstance(data, Table):
         return data if names is None else data.select(names)
     if missing == "drop":
+        data = settled(data)
         data = taken(data, complete_records(data, names, kinds))
     if isinstance(data, ReadFile):
         whole: Table = data.table(data.header if names is None else names, kinds)

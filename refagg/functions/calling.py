@@ -119,7 +119,7 @@ def _refuse_of_releases(specification: Specification, names: Sequence[str]) -> N
 def _run(specification: Specification, rows: Any, k: Any, given: dict[str, Any]) -> Any:
     from refagg.data.foreign import settled
 
-    rows = settled(rows)
+    rows = settled(rows, given)
     measured = given["dissimilarity"] is not None or given["similarity"] is not None
     if measured and given["kinds"] is None:
         return _partition_of_items(specification, rows, k, given)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from refagg.data.foreign import check_order
 from refagg.data.standardise import Scaled, standardise, usual_scale
 from refagg.data.tables import Table, table_of
 from refagg.options.fields import Options, refuse, unmet_kinds
@@ -17,9 +18,10 @@ def table_and_measure(
 ) -> tuple[Table, str | Dissimilarity]:
     """Return the table of the quasi-identifiers, and the dissimilarity of its sequences.
 
-    Raises InvalidParameter, InvalidMatrix, and what reading the rows raises.
+    Raises InvalidParameter, InvalidMatrix, ShuffledIndex, and what reading the rows raises.
     """
     refuse(given, options, unmet_kinds(given))
+    check_order(rows, given)
     measure = one_measure(given.get("dissimilarity"), given.get("similarity"))
     table = table_of(rows, given.get("quasi_identifiers"), kinds=given.get("kinds"))
     return table, measure_for(table, measure)

@@ -96,7 +96,7 @@ def evaluate(
     OPTIONS
     """
     given = given_options(options, OPTIONS, "evaluate")
-    scaled, by = scaled_and_measure(rows, given, OPTIONS)
+    scaled, by = scaled_and_measure(rows, {**given, "groups": groups}, OPTIONS)
     partition = partition_of(groups, scaled.n)
     lost = loss_within(scaled, partition.groups, by)
     total = loss_within(scaled, [range(scaled.n)], by)

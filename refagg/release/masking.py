@@ -119,7 +119,7 @@ def microaggregate(
     """
     given = given_options(options, OPTIONS, "microaggregate")
     check_missing_policy(missing, APART)
-    data = settled(data)
+    data = settled(data, given)
     dropped = () if given["drop"] is None else given["drop"]
     data = without_columns(data, listed(dropped, "the columns dropped are", "give a list of names"))
     if missing != APART:

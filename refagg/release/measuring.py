@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from refagg.data.foreign import both_settled
+from refagg.data.foreign import settled
 from refagg.data.missing import APART, DROP, check_same_cells
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Table, check_missing_policy, table_of
@@ -235,7 +235,7 @@ def measure(original: Any, released: Any, **options: Unpack[MeasureOptions]) -> 
     """
     given = given_options(options, OPTIONS, "measure")
     check_missing_policy(given["missing"], APART)
-    original, released = both_settled(original, released)
+    original, released = settled(original, released), settled(released)
     if given["missing"] != APART:
         return _measured(original, released, given)
     refuse(given, OPTIONS, {WHOLE: f"missing is {APART!r}"})

@@ -144,6 +144,20 @@ def test_categories_come_back_in_their_type(name: str) -> None:
     assert list(map(type, cells(made))) == [type(a)] * 6
 
 
+@pytest.mark.parametrize(
+    ("kind", "plain"),
+    [("string_view", "large_string"), ("binary_view", "large_binary"), ("runs", "string")],
+)
+def test_columns_of_which_arrow_takes_no_records_become_plain_ones(kind: str, plain: str) -> None:
+    runs = pytest.importorskip("pyarrow.compute").run_end_encode
+    texts = pa.array(TEXTS)
+    column = runs(texts) if kind == "runs" else texts.cast(getattr(pa, kind)())
+    made = released(of_arrow(column), "nominal")
+    assert str(type_of(made)) == plain
+    a, b = cells(of_arrow(texts.cast(plain)))[1:3]
+    assert cells(made) == expected(a, b)
+
+
 @pytest.mark.parametrize("name", [n for n in CATEGORICAL if "ool" in n])
 def test_booleans_are_a_kind(name: str) -> None:
     frame = CATEGORICAL[name]()
@@ -189,6 +203,10 @@ NUMERIC: dict[str, tuple[Callable[[], Any], str]] = {
         f"Arrow {kind}": (as_arrow(kind), "double")
         for kind in (pa.int8(), pa.uint64(), pa.float32(), pa.decimal128(25, 2))
     },
+    "Arrow decimal256": (
+        lambda: of_arrow(pa.array(list(map(Decimal, NUMBERS)), pa.decimal256(60, 2))),
+        "double",
+    ),
 }
 
 
@@ -415,7 +433,15 @@ def test_frames_that_are_read_once_or_late() -> None:
     assert list(map(tuple, microaggregate(rows, 3).to_frame())) == wanted
 
 
+def of_modin(frame: Any) -> Any:
+    pytest.importorskip("modin.config").Engine.put("Python")
+    return pytest.importorskip("modin.pandas").DataFrame(frame)
+
+
 FORMS: dict[str, Callable[[Any], Any]] = {
+    "modin": of_modin,
+    "ibis": lambda frame: pytest.importorskip("ibis").memtable(frame),
+    "views": lambda frame: {name: dict(enumerate(frame[name])).values() for name in frame},
     "iterator": lambda frame: iter(frame.to_numpy().tolist()),
     "lazy": lambda frame: pl.from_pandas(frame).lazy(),
     "reader": lambda frame: pa.Table.from_pandas(frame).to_reader(),
@@ -440,6 +466,7 @@ def test_every_function_takes_every_form(name: str) -> None:
         how = {"missing": missing}
         assert refagg.measure(shape(original), shape(released), **how)["k_reached"] == 3
         microaggregate(shape(original), 3, **how).to_frame()
+        refagg.table_of(shape(original), missing="drop" if missing == "drop" else "reject")
     assert oracle.audit_release(shape(released), 3).status == "holds"
     assert refagg.mdav(shape(original), 3) == refagg.mdav(original, 3)
     assert oracle.optimum(shape(original), 3).status == "optimal"
@@ -461,6 +488,7 @@ def test_every_function_takes_every_form(name: str) -> None:
         lambda: pl.LazyFrame({"a": X}).select("b"),
         lambda: pd,
         lambda: pd.DataFrame,
+        lambda: pytest.importorskip("ibis").memtable({"a": X}).a,
         lambda: pd.DataFrame({"a": X}).groupby("a"),
         lambda: pl.DataFrame({"a": X}).group_by("a"),
         lambda: "abc",
@@ -498,6 +526,22 @@ def test_a_shuffled_index_is_pointed_out() -> None:
             call(original, shuffled, 3)
     with pytest.raises(ShuffledIndex):
         refagg.measure(original, shuffled)
+    labels = pd.Series([*"aabbab"], original.index)
+    late = labels.sort_index()
+    for beside in (
+        lambda: microaggregate(original, 3, strata=late),
+        lambda: microaggregate(original, 3, sampling_weights=late, missing="drop"),
+        lambda: microaggregate({"x": original["x"], "c": late}, 3, kinds={"c": "nominal"}),
+        lambda: refagg.evaluate(original, late, 3),
+        lambda: refagg.compare(original, 3, algorithms=["mdav"], groups={"mine": late}),
+        lambda: oracle.audit(original, released, 3, partition=late),
+        lambda: oracle.audit(original, released, 3, confidential={"s": late}),
+        lambda: oracle.audit_release(released, 3, confidential={"s": late}),
+        lambda: oracle.identify(original, released, 3, strata=late),
+    ):
+        with pytest.raises(ShuffledIndex, match="record 0 is 'f' and 'a'"):
+            beside()
+    assert microaggregate(original, 3, strata=labels).partition.groups == (LOW, HIGH)
     assert oracle.audit(original, shuffled.loc[original.index], 3).ok
     assert oracle.audit(original, released.reset_index(drop=True), 3).ok
 

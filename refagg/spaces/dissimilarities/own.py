@@ -13,9 +13,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from refagg.data.foreign import named_rows
 from refagg.data.kinds import Events
 from refagg.data.tables import Table
-from refagg.errors import InvalidMatrix, InvalidParameter, MeasureFailed
+from refagg.errors import InvalidMatrix, InvalidParameter, MeasureFailed, NotATable
 from refagg.language.number_texts import number_text, shortened
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, pair_by_pair
 from refagg.spaces.matrix import checked_matrix, exact_number
@@ -91,8 +92,8 @@ def _asked(own: Own, items: Sequence[Any], i: int, j: int) -> Any:
 def _listed(values: Any) -> list[list[Any]]:
     """The rows of a matrix. Raises InvalidMatrix for what has no rows."""
     try:
-        return [list(row) for row in values]
-    except TypeError:
+        return [list(row) for row in named_rows(values)[1]]
+    except NotATable:
         raise InvalidMatrix(
             f"{shortened(values)} is not a matrix; give a function of two sequences, or a row for "
             "each record"
