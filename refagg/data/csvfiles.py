@@ -385,8 +385,8 @@ def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
         place = _place(output)
         if place in seen:
             raise OutputUnwritable(f"{output} is an input or another output of the same command")
+        seen.append(place)
         if output == STANDARD:
-            seen.append(place)
             continue
         if os.path.isdir(output):
             raise OutputUnwritable(f"{output} cannot be written: it is a folder")
@@ -394,7 +394,6 @@ def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
             raise OutputUnwritable(f"{output} cannot be written: no folder {output.parent}")
         check_name(output)
         check_folder(place.parent, output)
-        seen.append(place)
 
 
 def _place(path: Path) -> Path:
@@ -469,7 +468,9 @@ def _streamed(stream: Path | int, path: Path, encoding: str) -> Iterator[TextIO]
         with open(target, "w", encoding=encoding, newline="") as file:
             yield file
     except OSError as error:
-        raise OutputUnwritable(f"{path} cannot be written: {error.strerror}") from None
+        if stream != 1 or not isinstance(error, BrokenPipeError):
+            raise OutputUnwritable(f"{path} cannot be written: {error.strerror}") from None
+        NOW.unread = True  # as what is printed: other files are written all the same
 
 
 def _permissions(path: Path) -> int:

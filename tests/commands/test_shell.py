@@ -94,6 +94,8 @@ def test_a_mistyped_word_is_answered_with_the_one_meant(
         (f"oracle audit {FIRMS} {FIRMS} {FIRMS} -k 3 --algorithm mdav --json a.json", 1, 141),
         (f"refagg compare {FIRMS} -k 3 --algorithm mdav,hac --json c.json", 1, 141),
         (f"refagg measure {FIRMS} {FIRMS} --columns x1,x2 --json m.json", 1, 141),
+        (f"refagg mask {FIRMS} --algorithm mdav -k 3 -o - --json m.json", 1, 141),
+        (f"refagg mask {FIRMS} --algorithm mdav -k 3 -o m.csv --json /dev/stdout", 1, 141),
         ("oracle vectors list", 0, 141),
     ],
 )

@@ -12,6 +12,7 @@ import pytest
 
 from oracle.conformance.judge import hints
 from oracle.conformance.judge.hints import Hint, hint_of, other_reading, other_variant, with_hint
+from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import OPTIMAL, Answer, Case, Judgement
 from oracle.conformance.judge.texts import numeral
 from refagg.catalogue import specification
@@ -222,6 +223,15 @@ def test_fewer_answers_are_enough_where_that_is_asked_for(judge_says: Any) -> No
 def test_what_is_no_matter_of_a_scale(others: dict[str, Any], judge_says: Any) -> None:
     judge_says(lambda case, _: "passed" if case.standardise == "population" else "failed")
     assert other_reading(judgements(3, **others)) is None
+
+
+def test_a_reading_that_is_not_asked_explains_nothing() -> None:
+    """Groups of time series, which have no other scale: the slopes are 1, 1, -1, -1."""
+    rows = (("0", "1"), ("5", "6"), ("0", "-1"), ("5", "4"))
+    case = Case("", "mdav", 2, rows, series="sts")
+    wrong = judge(case, Answer(groups=((0, 2), (1, 3))))
+    assert wrong.status == "failed"
+    assert other_reading([wrong]) is None
 
 
 def test_without_a_hint_judgements_stay() -> None:

@@ -109,11 +109,7 @@ def _fits(one: Judgement, spec: Specification, parameters: dict[str, str]) -> bo
     if given and spec.name != one.case.claim:
         return one.status == "passed"
     case = replace(one.case, claim=spec.name, parameters=parameters | dict(given))
-    try:
-        status = judge(case, one.answer, strict=QUICKLY).status
-    except RefaggError:  # a case that the variant does not take
-        return False
-    return status == "passed" or (status == "not judged" and one.status == "passed")
+    return _is_right(case, one.answer, "not judged" if one.status == "passed" else "passed")
 
 
 def other_reading(judgements: Iterable[Judgement], fewest: int = FEWEST) -> Hint | None:
@@ -137,8 +133,12 @@ def other_reading(judgements: Iterable[Judgement], fewest: int = FEWEST) -> Hint
     return Hint(READINGS[words][0], with_options_named(text), right[words])
 
 
-def _is_right(case: Case, answer: Answer) -> bool:
-    return judge(case, answer, strict=QUICKLY).status == "passed"
+def _is_right(case: Case, answer: Answer, enough: str = "passed") -> bool:
+    """Return True if an answer passes, or has the status that is enough."""
+    try:
+        return judge(case, answer, strict=QUICKLY).status in ("passed", enough)
+    except RefaggError:  # a case that is not asked, such as series on a scale
+        return False
 
 
 def _of_texts(one: Judgement) -> bool:
