@@ -31,16 +31,26 @@ import refagg
 import refagg.commands.main
 from oracle.conformance.field.pages import programs, verdict
 from oracle.conformance.field.results import RESULTS, results_in
+from oracle.conformance.hunting.hunt import Hunt
+from oracle.conformance.vectors.vector import Vector
+from oracle.functions.optima import Proof
+from oracle.optima.solving import Optimum
 from refagg import errors
 from refagg.catalogue import CATALOGUE
 from refagg.commands.starting import parser_for
+from refagg.comparison.compare import Results
 from refagg.comparison.player.text import paragraphs
+from refagg.data.standardise import Scaled
 from refagg.functions.describing import python_name
 from refagg.language.specification import Specification
+from refagg.literature.verdicts import LedgerRow
 from refagg.options.fields import Option, options_of
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
 from refagg.options.publishing import Publishing
+from refagg.release.apart import ReleaseApart
+from refagg.release.fuzzy_clustering import FuzzyMicroaggregation
+from refagg.release.method import Method
 
 ROOT = Path(__file__).parent.parent
 PLAYERS = ROOT / "docs" / "_static" / "runs"
@@ -112,6 +122,7 @@ def algorithm_page(name: str, decisions: dict[str, str]) -> str:
             "Its source leaves these choices open. A judge accepts every way of making them."
         )
         parts.append(table(("name", "step", "what is chosen", "ranked by"), choices))
+    parts += ["## In Python", in_python(spec)]
     parts += ["## Sizes", f"{spec.guarantees[0].upper()}{spec.guarantees[1:]}."]
     parts += ["## Cost", f"{spec.cost}.", cost_of(name)]
     source = "\n".join(paragraphs(inspect.getdoc(sys.modules[spec.run.__module__]) or ""))
@@ -123,6 +134,14 @@ def algorithm_page(name: str, decisions: dict[str, str]) -> str:
             "\n".join(f"- {link}" for link in links),
         ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def in_python(spec: Specification) -> str:
+    """The signature of an algorithm's function, and where its keywords are described."""
+    name = python_name(spec)
+    call = _block(f"refagg.{name}{inspect.signature(getattr(refagg, name))}", "python")
+    others = "keywords but the parameters above" if spec.parameters else "keywords"
+    return f"{call}\n\nThe {others} are [options of a release](../options.md)."
 
 
 def sentence_of(spec: Specification) -> str:
@@ -261,7 +280,9 @@ def drawable(spec: Specification) -> bool:
 def gallery() -> str:
     """The pictures of all algorithms, each a link to its page."""
     shown = [name for name in CATALOGUE if drawable(CATALOGUE[name])]
-    pictures = [f"[![{name}](algorithms/{name}.svg)](algorithms/{name}.md)" for name in shown]
+    pictures = [
+        f"[![Groups](algorithms/{name}.svg) {name}](algorithms/{name}.md)" for name in shown
+    ]
     text = (
         "Groups of at least 3 of the same eleven records, by every algorithm that groups records."
     )
@@ -394,7 +415,9 @@ def _arguments(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    return " ".join(re.sub(r"([*<|])", r"\\\1", text).split())
+    """A text on one line, without marks of Markdown, but with links to the pages that it names."""
+    escaped = re.sub(r"([*<|])", r"\\\1", " ".join(text.split()))
+    return re.sub(r"docs/([\w-]+)\.md", r"[docs/\1.md](../\1.md)", escaped)
 
 
 def python_page(package: ModuleType) -> str:
@@ -406,10 +429,28 @@ def python_page(package: ModuleType) -> str:
         parts.append(f"The functions of algorithms, each with a page: {', '.join(links)}.")
     for name in sorted(set(package.__all__) - set(algorithms)):
         parts += [f"## {package.__name__}.{name}", *_described(name, getattr(package, name))]
+    parts.append("## What functions return")
+    parts.append("These classes have no public name of their own: functions make them.")
+    for found in RETURNED[package.__name__]:
+        parts += [f"### {found.__name__}", *_described(found.__name__, found)]
     if package is refagg:
         parts += ["## refagg.sklearn.Microaggregation", _prose(_transformer())]
         parts += ["## refagg.errors", _prose(inspect.getdoc(errors) or ""), _errors()]
     return "\n\n".join(parts) + "\n"
+
+
+RETURNED: dict[str, tuple[type, ...]] = {
+    "refagg": (
+        FuzzyMicroaggregation,
+        LedgerRow,
+        Method,
+        ReleaseApart,
+        Results,
+        Scaled,
+        Specification,
+    ),
+    "oracle": (Hunt, Optimum, Proof, Vector),
+}
 
 
 def _described(name: str, found: object) -> Iterator[str]:
@@ -419,11 +460,29 @@ def _described(name: str, found: object) -> Iterator[str]:
         return
     with suppress(ValueError, TypeError):
         signature = str(inspect.signature(found))  # type: ignore[arg-type]
-        yield _block(name + re.sub(r"(: |-> )'([^']*)'", r"\1\2", signature), "python")
+        signature = re.sub(r"""(: |-> )(['"])(.*?)\2(?=[,) ]|$)""", r"\1\3", signature)
+        yield _block(name + re.sub(r"= <[^<>]*>", "= ...", signature), "python")
     yield _prose(inspect.getdoc(found) or "")
     if members := public_members(found):
-        rows = [[f"`{one}`", _plain(inspect.getdoc(value) or "")] for one, value in members.items()]
-        yield table(("member", "meaning"), [[one, text.partition(". ")[0]] for one, text in rows])
+        rows = [
+            (
+                f"`{one}{parameters_of(found, one)}`",
+                _plain(inspect.getdoc(value) or "").partition(". ")[0],
+            )
+            for one, value in members.items()
+        ]
+        yield table(("member", "meaning"), [(one, text.rstrip(".")) for one, text in rows])
+
+
+def parameters_of(found: object, name: str) -> str:
+    """The parameters of a member without their types; nothing for a property."""
+    member = getattr(found, name)
+    if isinstance(member, property):
+        return ""
+    given = list(inspect.signature(member).parameters.values())
+    if inspect.isclass(found) and inspect.isfunction(inspect.getattr_static(found, name)):
+        del given[0]  # the object itself
+    return str(inspect.Signature([one.replace(annotation=one.empty) for one in given]))
 
 
 def public_members(found: object) -> dict[str, Any]:
@@ -473,7 +532,8 @@ def _transformer() -> str:
 
 
 def _errors() -> str:
-    names = [name for name, one in vars(errors).items() if inspect.isclass(one)]
+    defined = [one for one in vars(errors).values() if inspect.isclass(one)]
+    names = [one.__name__ for one in defined if one.__module__ == errors.__name__]
     said = [_plain(inspect.getdoc(getattr(errors, name)) or "") for name in names]
     return table(("exception", "when"), list(zip(map("`{}`".format, names), said, strict=True)))
 

@@ -54,6 +54,7 @@ class Scaled:
 
     @property
     def n(self) -> int:
+        """The number of records."""
         return self.table.n
 
     def select(self, names: Sequence[str]) -> Scaled:

@@ -44,7 +44,8 @@ def verdict(asked: Mapping[str, Any]) -> str:
 def summary(results: Sequence[Result]) -> str:
     """Return how many programs there are, in which languages, and what was found of them."""
     shown = programs(results)
-    languages = sorted({result["implementation"]["language"] for result in shown})
+    written = [result["implementation"]["language"] for result in shown]
+    languages = sorted(set(" and ".join(written).split(" and ")))
     verdicts = [verdict(asked) for result in shown for asked in result["asked"]]
     parts = [f"{len(shown)} programs by others, in {', '.join(languages)}, claim"]
     parts += [f"{len(verdicts)} times to be an algorithm."]
@@ -55,15 +56,15 @@ def summary(results: Sequence[Result]) -> str:
 
 def table(results: Sequence[Result]) -> Iterator[str]:
     """The lines of the table, with links to the pages of the programs."""
-    yield "| program | language | claims to be | verdict | findings |"
-    yield "|---|---|---|---|---|"
+    yield "| program | claims to be | verdict | findings | version | language |"
+    yield "|---|---|---|---|---|---|"
     for result in programs(results):
         known = result["implementation"]
         for asked in result["asked"]:
             number = len(faults(asked["findings"]))
             yield (
-                f"| [{known['name']}](findings/{known['name']}.md) {known['version']} "
-                f"| {known['language']} | {claim(asked)} | {verdict(asked)} | {number or ''} |"
+                f"| [{known['name']}](findings/{known['name']}.md) | {claim(asked)} "
+                f"| {verdict(asked)} | {number or ''} | {known['version']} | {known['language']} |"
             )
 
 
@@ -73,9 +74,8 @@ def claim(asked: Mapping[str, Any]) -> str:
     >>> claim({"algorithm": "mondrian", "parameters": {"cut": "relaxed"}})
     'mondrian, cut = relaxed'
     """
-    return ", ".join(
-        [asked["algorithm"], *(f"{name} = {value}" for name, value in asked["parameters"].items())]
-    )
+    parameters = (f"{name} = {value}" for name, value in asked["parameters"].items())
+    return ", ".join([asked["algorithm"], *parameters])
 
 
 def with_table(text: str, results: Sequence[Result]) -> str:

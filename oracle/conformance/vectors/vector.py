@@ -78,6 +78,7 @@ class Vector:
 
     @property
     def id(self) -> str:
+        """The name of its case, such as "mdav-206-tie-near-last-x-r"."""
         return self.case.id
 
 
