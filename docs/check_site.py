@@ -33,6 +33,12 @@ THEMES = ("light", "dark")
 SEARCHED = "statistical disclosure control"
 FIRST_SCREEN = (".starts a", ".news", ".picture")
 
+QUIET = (
+    "--no-first-run", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--disable-quic",
+)  # fmt: skip
+"""What keeps the browser itself from asking other hosts."""
+
 HARNESS = """<!doctype html><meta charset="utf-8"><title>checks</title>
 <style>body {{ margin: 0 }} iframe {{ border: 0; display: block }}</style>
 <body><script>const given = {given};</script><script src="/check_site.js"></script>
@@ -130,7 +136,7 @@ def in_chromium(site: Path, pages: list[str], axe: Path | None, seconds: float) 
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}"]
-        flags += ["--window-size=1400,1000", "--remote-debugging-port=0"]
+        flags += ["--window-size=1400,1000", "--remote-debugging-port=0", *QUIET]
         address = f"http://127.0.0.1:{server.server_port}/checks"
         quiet: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         browser = subprocess.Popen([program, *flags, address], **quiet)

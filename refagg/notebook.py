@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
 
 from refagg.errors import InvalidParameter, MissingExtra
@@ -86,7 +87,7 @@ class Overviewed:
             ax = pyplot.subplots(layout="constrained")[1]
         overview = self.overview()
         overview.draw(ax)
-        ax.set_title(_shortened(overview.says, 70), fontsize=9, parse_math=False)
+        ax.set_title(fill(_shortened(overview.says, 140), 70), fontsize=9, parse_math=False)
         return ax
 
 

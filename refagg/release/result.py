@@ -128,8 +128,7 @@ class Release(Overviewed):
             points = [[*point, 0.0][:2] if point else [0.0, 0.0] for point in points]
         return Overview(
             f"Release by {method.specification.name}, k = {method.k}: {table.n} records, "
-            f"{len(table.names)} attributes, {len(self.blocks)} partition(s), "
-            f"{loss_names(table)[2]} {lost:.6g} of {total:.6g}",
+            f"{len(table.names)} attributes, {loss_names(table)[2]} {lost:.6g} of {total:.6g}",
             self.values,
             stars(points, block.partition.groups, [*(c.name for c in columns[:2]), "", ""]),
             listed=False,

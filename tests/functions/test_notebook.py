@@ -85,7 +85,9 @@ def test_texts_and_pages_are_short_and_show_no_record(result: Any) -> None:
 
 def test_pictures_and_frames(result: Any) -> None:
     axes = result.plot()
-    assert axes.get_title()
+    assert max(map(len, axes.get_title().splitlines())) <= 70
+    title, says = ("".join(text.split()) for text in (axes.get_title(), result.overview().says))
+    assert title[:100] == says[:100]
     assert axes.has_data()
     assert result.plot(axes) is axes
     matplotlib.pyplot.close("all")
