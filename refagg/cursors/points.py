@@ -13,11 +13,12 @@ from typing import Any, Concatenate
 from refagg.cursors.groups import Groups, falls
 from refagg.cursors.remaining import Group, difference
 from refagg.cursors.subrun import FinalGroups, OnSpace, on
+from refagg.engine.metrics import ClosestCentroids
 from refagg.engine.transportation import Transportation
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids
-from refagg.language.ties import Magnitude, TiedCandidates, greatest, least
+from refagg.language.ties import Magnitude, TiedCandidates, greatest
 
 Number = int
 
@@ -32,6 +33,7 @@ class Points:
         self.space = space
         self.choices = choices
         self.records = space.records()
+        self._closest = ClosestCentroids(space)
         self._points: dict[Number, Any] = {}
         self.centre_of: list[Number] = [NONE] * space.n
         self._moved: set[Number] = set()
@@ -110,20 +112,17 @@ class Points:
         """
         every = own == NONE or own in self._moved
         numbers = list(self._points) if every else [own, *self._moved]
-        raw = self.space.raw(record, [self._points[number] for number in numbers])
-        tie = least(self.space.ranked(numbers, raw))
+        tie = self._closest.of(record, {number: self._points[number] for number in numbers})
         return own if own in tie.candidates else self._chosen(name, tie, record)
 
     def second_nearest(self, name: str) -> list[Number]:
         """Choose for each record the nearest of the centres to which it is not assigned."""
-        return [
-            self._nearest_of(name, record, [n for n in self._points if n != self.centre_of[record]])
-            for record in self.records
-        ]
-
-    def _nearest_of(self, name: str, record: Record, numbers: list[Number]) -> Number:
-        raw = self.space.raw(record, [self._points[number] for number in numbers])
-        return self._chosen(name, least(self.space.ranked(numbers, raw)), record)
+        found = []
+        for record in self.records:
+            own = self.centre_of[record]
+            others = {number: point for number, point in self._points.items() if number != own}
+            found.append(self._chosen(name, self._closest.of(record, others), record))
+        return found
 
     def _chosen(self, name: str, tie: TiedCandidates[Number], record: Record) -> Number:
         return self.choices.choose(name, tie, lambda n: [self.members().get(n, ())], record)

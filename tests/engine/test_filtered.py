@@ -269,7 +269,7 @@ MERGING: list[tuple[str, dict[str, Any]]] = [
 NEAREST_GROUPS: list[tuple[str, dict[str, Any]]] = [
     *((name, {}) for name in ("mdav-2", "dba-2", "gsms-t2", "igd", "ona", "oka", "mhm")),
     *((name, {}) for name in ("k-member", "second-phase", "local-search", "t-closeness-merging")),
-    ("k-means", {"method": "hartigan-wong"}),
+    *(("k-means", {"method": method}) for method in ("lloyd", "hartigan-wong")),
     ("mdav-2k", {"leftovers": "nearest-centroid"}),
 ]
 """Algorithms that ask for the nearest of the centroids of groups."""
