@@ -308,7 +308,7 @@ def test_a_bound_that_is_too_small_is_noticed_by_mergers(
 
     def on_lattices() -> None:
         random = Random(1)
-        for _ in range(60):
+        for _ in range(400):
             mergers_compared(random, lattice(random), Fraction(0), names)
 
     with pytest.raises((AssertionError, ValueError)):  # another answer, or none
