@@ -1,0 +1,85 @@
+"""The script that builds what is published: it refuses packages that differ, or are too large."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from places import ROOT
+
+VENV = """#!/bin/sh
+mkdir -p "$3/bin"
+for tool in pip python twine check-jsonschema yamllint zizmor hadolint oracle; do
+  cp "$TOOL" "$3/bin/$tool"
+done
+"""
+"""What stands for python3: all its tools do nothing, but for the one that builds."""
+
+TOOL = """#!/bin/sh
+[ "$1 $2" = "-m build" ] || exit 0
+mkdir -p "$4"
+head -c "$WHEEL" /dev/zero > "$4/refagg-1.whl"
+head -c "$SOURCE" /dev/zero > "$4/refagg-1.tar.gz"
+[ -z "$DIFFERENT" ] || echo $$ >> "$4/$DIFFERENT"
+"""
+
+
+def built(folder: Path, **given: str) -> subprocess.CompletedProcess[str]:
+    """Run the script in a folder where packages are as the names say."""
+    for path in (".ci", "bin", "datasets/certificates"):
+        (folder / path).mkdir(parents=True)
+    shutil.copy(ROOT / ".ci" / "build", folder / ".ci")
+    (folder / "datasets" / "certificates" / "one.json").write_text("{}", encoding="utf-8")
+    for name, text in (("python3", VENV), ("tool", TOOL)):
+        (folder / "bin" / name).write_text(text, encoding="utf-8")
+        (folder / "bin" / name).chmod(0o755)
+    own = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "TOOL": str(folder / "bin" / "tool")}
+    made = {"WHEEL": "10", "SOURCE": "10", "DIFFERENT": "", "GITHUB_REPOSITORY": ""}
+    return subprocess.run(
+        ["bash", folder / ".ci" / "build", folder / "dist"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | own | made | given,
+    )
+
+
+def test_packages_that_are_the_same_are_kept_with_their_hashes(tmp_path: Path) -> None:
+    ran = built(tmp_path, WHEEL="2000000", SOURCE="4000000")
+    assert ran.returncode == 0, ran.stderr
+    found = {path.name for path in (tmp_path / "dist").iterdir()}
+    assert found == {"refagg-1.whl", "refagg-1.tar.gz", "refagg-certificates.tar", "SHA256SUMS"}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"DIFFERENT": "refagg-1.whl"}, "refagg-1.whl differ"),
+        ({"DIFFERENT": "refagg-1.tar.gz"}, "refagg-1.tar.gz differ"),
+        ({"WHEEL": "2000001"}, "refagg-1.whl has more than 2000000 bytes"),
+        ({"SOURCE": "4000001"}, "refagg-1.tar.gz has more than 4000000 bytes"),
+    ],
+)
+def test_packages_that_differ_or_are_too_large_are_refused(
+    given: dict[str, str], said: str, tmp_path: Path
+) -> None:
+    ran = built(tmp_path, **given)
+    assert ran.returncode == 1
+    assert said in ran.stdout
+    assert list((tmp_path / "dist").iterdir()) == []
+
+
+def test_the_archive_of_certificates_does_not_depend_on_permissions(tmp_path: Path) -> None:
+    hashes = set()
+    for mode in (0o600, 0o644):
+        folder = tmp_path / oct(mode)
+        old = os.umask(0o777 - mode - 0o111)
+        try:
+            assert built(folder).returncode == 0
+        finally:
+            os.umask(old)
+        hashes.add((folder / "dist" / "refagg-certificates.tar").read_bytes())
+    assert len(hashes) == 1
