@@ -19,7 +19,7 @@ from refagg.data.foreign import named_rows
 from refagg.data.kinds import Kind, is_missing, kind_of
 from refagg.data.rows import check_names
 from refagg.data.tables import Table, check_columns, table_of, table_of_kinds
-from refagg.errors import EmptyTable, NotANumber, NotFinite, RaggedRow, UnknownColumn, missing_value
+from refagg.errors import EmptyTable, NotANumber, NotFinite, RaggedRow, missing_value
 from refagg.language.lists import listed
 from refagg.language.number_texts import number_of, shortened
 
@@ -167,7 +167,7 @@ def cells_of_tables(
     if not own:
         raise EmptyTable("no column is chosen")
     declared = {name: kind_of(text) for name, text in (kinds or {}).items()}
-    check_declared(declared, list(read[0]))
+    check_columns(list(declared), list(read[0]))
 
     def column(data: object, columns: Mapping[str, Sequence[Any]], name: str) -> RawColumn:
         kind = declared.get(name)
@@ -260,13 +260,6 @@ def is_missing_cell(cell: object, empty: bool = True) -> bool:
     if isinstance(cell, str):
         return empty and not cell.strip()
     return not _is_list(cell) and is_missing(cell)
-
-
-def check_declared(kinds: Mapping[str, object], names: Sequence[str]) -> None:
-    """Raise UnknownColumn for a kind without a column."""
-    for name in kinds:
-        if name not in names:
-            raise UnknownColumn(f"there is no column {name!r}; there are {', '.join(names)}")
 
 
 def _declared(values: Sequence[object], kind: Kind, place: Place) -> Sequence[Hashable]:

@@ -104,8 +104,8 @@ def settled(data: Any, *beside: Any) -> Any:
 
 
 def _kept(items: Any, what: str) -> Any:
-    """Return what an iterator or a view yields, anything else as it is."""
-    once = isinstance(items, (Iterator, MappingView))
+    """Return what an iterator, a view or an Arrow array has, anything else as it is."""
+    once = isinstance(items, (Iterator, MappingView)) or hasattr(items, "to_pylist")
     return bounded(items, what) if once else items
 
 

@@ -184,13 +184,13 @@ _WRITTEN = {
 
 
 def is_missing(value: object) -> bool:
-    """Return True for None, NaN, NA and NaT, which say that there is no value. No text does."""
+    """Return True for None, NaN, NA, NaT and what a mask hides, never for a text."""
     if isinstance(value, (str, bytes)):
         return False
     if isinstance(value, Decimal):
         return value.is_nan()
     try:
-        return value is None or str(value) in ("<NA>", "NaT") or bool(value != value)
+        return value is None or str(value) in ("<NA>", "NaT", "--") or bool(value != value)
     except (TypeError, ValueError, RecursionError):  # arrays and frames are not one value
         return False
 

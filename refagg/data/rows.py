@@ -20,7 +20,7 @@ MOST_COLUMNS = 100_000
 
 
 def bounded(items: Iterable[object], what: str) -> list[object]:
-    """Return the items as a list. Raises TooLarge.
+    """Return the items of an iterable as a list, those of Arrow as Python's. Raises TooLarge.
 
     >>> bounded(iter("ab"), "column 'x'")
     ['a', 'b']
@@ -28,7 +28,8 @@ def bounded(items: Iterable[object], what: str) -> list[object]:
     if isinstance(items, Sized):
         if len(items) > MOST_CELLS:
             raise TooLarge(f"{what} has {len(items)} values; at most {MOST_CELLS} are read")
-        return list(items)
+        plain: Iterable[object] = items.to_pylist() if hasattr(items, "to_pylist") else items
+        return list(plain)
     found = list(islice(items, MOST_UNCOUNTED + 1))
     if len(found) > MOST_UNCOUNTED:
         raise TooLarge(

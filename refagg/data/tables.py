@@ -182,8 +182,9 @@ def check_columns(wanted: Sequence[str], known: Sequence[str], where: str = "the
     """Raise UnknownColumn or DuplicateColumn unless `wanted` are different names of `known`."""
     for position, name in enumerate(wanted):
         if name not in known:
+            kind = "" if isinstance(name, str) else f" (names are texts, as {str(name)!r})"
             raise UnknownColumn(
-                f"{where} has no column {name!r}; its columns are {', '.join(known)}"
+                f"{where} has no column {name!r}{kind}; its columns are {', '.join(known)}"
             )
         if name in wanted[:position]:
             raise DuplicateColumn(f"column {name!r} is named twice")
@@ -351,9 +352,7 @@ def _check_declared(kinds: object, names: Sequence[str]) -> None:
         raise InvalidKind(
             f"kinds are {kinds!r}; give each with its attribute's name, as {{'job': 'nominal'}}"
         )
-    for name in kinds:
-        if name not in names:
-            raise UnknownColumn(f"there is no column {name!r}; there are {', '.join(names)}")
+    check_columns(list(kinds), names)
 
 
 def _declared(name: str, kind: Kind, cells: Sequence[tuple[object, str]]) -> Column | Attribute:

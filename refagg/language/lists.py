@@ -21,7 +21,7 @@ def listed(
     """
     if not isinstance(given, (str, bytes)):
         try:
-            return list(given)
+            return list(given.to_pylist() if hasattr(given, "to_pylist") else given)
         except TypeError:
             pass
     raise wrong(f"{what} {shortened(given)}; {expected}")

@@ -269,7 +269,7 @@ def strata_members(
     expected = "give a list with a label for each record"
     strata = list(strata) if isinstance(strata, str) else listed(strata, "strata are", expected)
     if len(strata) != n:
-        raise ShapeMismatch(f"there are {len(strata)} strata labels for {n} records")
+        raise ShapeMismatch(f"there are {len(strata)} strata labels for {n} records; give each one")
     check_labels(strata, "stratum", InvalidParameter)
     members: dict[Hashable, list[int]] = {}
     for record, label in enumerate(strata):

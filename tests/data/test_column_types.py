@@ -16,12 +16,14 @@ import refagg
 from refagg import microaggregate
 from refagg.errors import (
     DuplicateColumn,
+    MissingValue,
     NotADate,
     NotANumber,
     NotATable,
     RefaggError,
     ShuffledIndex,
     UnfitColumn,
+    UnknownColumn,
 )
 
 np = pytest.importorskip("numpy")
@@ -563,3 +565,26 @@ def test_masked_arrays_lack_what_is_masked() -> None:
         microaggregate(array, 2)
     made = microaggregate(array, 2, missing="drop").to_frame()
     assert made.tolist() == [[2, 3], [2, 3]]
+    hidden = np.ma.array(["a", "b", "c"], mask=[0, 0, 1])
+    with pytest.raises(MissingValue, match="row 2, column 'c'"):
+        microaggregate({"c": hidden}, 1, kinds={"c": "nominal"})
+
+
+def test_arrays_of_arrow_are_columns_and_labels() -> None:
+    numbers, texts = pa.array([1, 2, None, 5]), pa.chunked_array([["x", "y"], ["x", "y"]])
+    with pytest.raises(MissingValue, match="row 2, column 'a'"):
+        microaggregate({"a": numbers}, 2)
+    columns = {"a": numbers.fill_null(4), "c": texts}
+    made = microaggregate(columns, 2, kinds={"c": "nominal"}, weights={"c": 100}).to_frame()
+    assert made == {"a": [2.5, 3.5, 2.5, 3.5], "c": ["x", "y", "x", "y"]}
+    how: Any = {"quasi_identifiers": ["a"], "strata": texts, "sampling_weights": pa.array([1] * 4)}
+    assert microaggregate(columns, 2, **how).to_frame()["a"] == made["a"]
+
+
+def test_names_are_texts() -> None:
+    frame = pd.DataFrame({0: X, 1: NUMBERS})
+    assert microaggregate(frame, 3, quasi_identifiers=["0"]).to_frame()[1].tolist() == NUMBERS
+    wrong: list[dict[str, Any]] = [{"quasi_identifiers": [0]}, {"kinds": {0: "numeric"}}]
+    for how in wrong:
+        with pytest.raises(UnknownColumn, match=r"no column 0 .names are texts, as '0'"):
+            microaggregate(frame, 3, **how)
