@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Concatenate, TypeVar
 
 from refagg.cursors.subrun import OnSpace, on
@@ -70,10 +71,13 @@ class Cursor:
         self._pool = pool_of(space, space.records() if records is None else records)
         self._pairs: FarthestPairs | None = None
         self._near: Neighbourhoods[Any] | None = None
-        self._closest = ClosestCentroids(space)
         self._foresight = foresight_of(self._pool, choices)
 
     # What there is
+
+    @cached_property
+    def _closest(self) -> ClosestCentroids:
+        return ClosestCentroids(self.space)
 
     @property
     def choices(self) -> Choices:
