@@ -73,6 +73,10 @@ def completed_words(name: str, package: str, meaning: str) -> Words:
     return made
 
 
+ZSH = "autoload -U compinit bashcompinit; (($#_comps)) || compinit; bashcompinit\n"
+"""What zsh needs before that: its own completion, unless it is there, and that of bash."""
+
+
 def bash(name: str, commands: dict[str, Words], zsh: bool) -> str:
     """Return the script for bash; zsh reads it, too."""
     values = [
@@ -86,9 +90,8 @@ def bash(name: str, commands: dict[str, Words], zsh: bool) -> str:
         for command, words in commands.items()
     ]
     lines.append(f'      "") words="{" ".join(commands)}" ;;')
-    start = "autoload -U +X bashcompinit && bashcompinit\n" if zsh else ""
     made = {"values": "\n".join(values), "words": "\n".join(lines)}
-    return start + BASH.format(name=name.replace("-", "_"), program=name, **made)
+    return (ZSH if zsh else "") + BASH.format(name=name.replace("-", "_"), program=name, **made)
 
 
 def fish(name: str, commands: dict[str, Words]) -> str:

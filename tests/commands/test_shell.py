@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -50,6 +51,39 @@ def test_bash_completes(line: str, offered: set[str], tmp_path: Path) -> None:
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert set(ran.stdout.split()) == offered
+
+
+def test_zsh_completes_where_its_completion_is_not_loaded(tmp_path: Path) -> None:
+    """The script makes it known to zsh, once, whether zsh has loaded what completes or not."""
+    zsh = shutil.which("zsh")
+    if zsh is None:
+        pytest.skip("zsh is not installed here")
+    (tmp_path / "script").write_text(run("refagg completion zsh", tmp_path).out, encoding="utf-8")
+    for before in ("", "autoload -U compinit; compinit; "):
+        line = f"{before}. ./script; print $_comps[refagg]"
+        ran = subprocess.run(
+            [zsh, "-f", "-c", line],
+            cwd=tmp_path,
+            env=os.environ | {"ZDOTDIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert ran.stderr == ""
+        assert "_refagg_completed" in ran.stdout
+
+
+@pytest.mark.parametrize("program", ["refagg", "oracle"])
+def test_fish_completes(program: str, tmp_path: Path) -> None:
+    fish = shutil.which("fish")
+    if fish is None:
+        pytest.skip("fish is not installed here")
+    script = run(f"{program} completion fish", tmp_path).out
+    asked = {"refagg": "refagg mask --ties l", "oracle": "oracle conform --precision binary3"}
+    line = f"{script}\ncomplete -C '{asked[program]}'"
+    command = [fish, "--no-config", "-c", line]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == {"refagg": ["lowest"], "oracle": ["binary32"]}[program]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
