@@ -2,7 +2,7 @@
 
 `python -m tests.black_box.records` compares today's outputs with the records and prints what
 differs (status 1); `--write` renews them, so that a change of output is seen in the history.
-Both take the names of topics. What differs from run to run (seconds) is masked.
+Both take the names of topics. What differs from run to run (seconds, and what they bound) is masked.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ SECONDS = [
     (re.compile(r'("seconds": )[-\d.e]+'), r"\1_"),
     (re.compile(r",[\d.e-]+,(exact|float),"), r",_,\1,"),
     (re.compile(r"( \d+ +\d+ +\d+ +\d+ +)\d+\.\d\d$", re.M), r"\1_"),
+    (re.compile(r"\b\d+( questions in _ s: \d+ failed, )\d+(?= passed)"), r"_\1_"),
+    (re.compile(r'("questions": )\d+(,\s*"by_status": \{\s*"passed": )\d+'), r"\1_\2_"),
 ]
+"""The last two are of hunts: how many questions make a finding smaller is bounded by time."""
 LONGEST = 20_000
 """The most characters of a file that are recorded as they are."""
 LONGEST_OUTPUT = 200_000
