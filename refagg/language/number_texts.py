@@ -141,7 +141,11 @@ def number_text(value: int | float | Fraction) -> str:
 
 
 def bytes_text(size: float, digits: int = 3) -> str:
-    """So many bytes, for a reader."""
+    """So many bytes, for a reader.
+
+    >>> bytes_text(123_456_789), bytes_text(1e9), bytes_text(1_594_000_000, 2)
+    ('123 MB', '1 GB', '1.6 GB')
+    """
     number, unit = (size / 1e9, "GB") if size >= 1e9 else (size / 1e6, "MB")
     return f"{float(f'{number:.{digits}g}'):g} {unit}"
 
