@@ -2,7 +2,7 @@
 
 `python -m tests.black_box.records` compares today's outputs with the records and prints what
 differs (status 1); `--write` renews them, so that a change of output is seen in the history.
-Both take the names of topics. What differs from run to run (seconds, and what they bound) is masked.
+Both take the names of topics. What differs from run to run (seconds, what they bound) is masked.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ from oracle.conformance.transport.protocol import (
     request_of,
 )
 from oracle.conformance.vectors import vectors_of
-from refagg.errors import InvalidParameter, KTooLarge, NotANumber
+from refagg.errors import InvalidParameter, KTooLarge, NotANumber, UnknownAlgorithm
 from tests.hostile import ANSWER, HOSTILE, Hostile
 
 SIX = (("0",), ("1",), ("2",), ("10",), ("11",), ("12",))
@@ -537,6 +537,13 @@ def test_numbers_too_long_to_be_shown_get_a_verdict(result: object) -> None:
 
 
 # Vectors and the command
+
+
+def test_a_claim_without_vectors_is_answered_with_the_one_that_is_meant() -> None:
+    with pytest.raises(UnknownAlgorithm, match=r"of 'mdva'; did you mean mdav\?$"):
+        vectors_of("mdva")
+    with pytest.raises(UnknownAlgorithm, match="there are any k-partition, blocks-in-file-order, "):
+        vectors_of("zzz")
 
 
 @pytest.mark.parametrize("claim", ["mdav", "v-mdav", "md", "hansen-mukherjee", OPTIMAL])

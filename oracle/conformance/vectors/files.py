@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import tarfile
 from collections.abc import Sequence
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from types import NoneType
@@ -63,9 +64,9 @@ def vectors_of(claim: str) -> tuple[Vector, ...]:
     """The vectors of a claim. Raises UnknownAlgorithm if there are none."""
     data = json.loads(texts().get(file_name(claim), "{}"))
     if data.get("claim") != claim:
-        raise UnknownAlgorithm(
-            f"there are no vectors of {claim!r}; there are {', '.join(claims())}"
-        )
+        near = get_close_matches(claim, claims(), 1)
+        meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(claims())}"
+        raise UnknownAlgorithm(f"there are no vectors of {claim!r}; {meant}")
     return tuple(_vector(claim, vector) for vector in data["vectors"])
 
 
@@ -114,9 +115,8 @@ def _vector(claim: str, data: dict[str, Any]) -> Vector:
         **shape_from(data),
     )
     expected = dict(data["expectation"])
-    partitions = expected.pop("partitions", ())
-    released = expected.pop("released", ())
-    blocks = expected.pop("blocks", ())
+    names = ("partitions", "released", "blocks")
+    partitions, released, blocks = (expected.pop(name, ()) for name in names)
     expectation = Expectation(
         partitions=tuple(tuple(map(tuple, groups)) for groups in partitions),
         released=tuple(map(tuple, released)),
