@@ -433,6 +433,16 @@ def _filled(rows: Any) -> Any:
     return rows
 
 
+def arrow_groups(frame: Any, k: int) -> Any:
+    return polars_groups(frame, k).to_arrow()
+
+
+def lazy_means(frame: Any, k: int) -> Any:
+    import polars as pl
+
+    return pl.from_pandas(pandas_means(frame, k)).lazy()
+
+
 def polars_copy(frame: Any, k: int) -> Any:
     return frame
 
@@ -445,6 +455,8 @@ def polars_copy(frame: Any, k: int) -> Any:
         ("pandas_series", "pandas"),
         ("polars_groups", "polars"),
         ("polars_series", "polars"),
+        ("arrow_groups", "polars"),
+        ("lazy_means", "pandas"),
     ],
 )
 def test_functions_of_data_frames(name: str, library: str) -> None:
@@ -457,6 +469,20 @@ def test_functions_of_data_frames(name: str, library: str) -> None:
     )
     assert made.failures == ()
     assert sum(j.status == "passed" for j in made.judgements) > 60
+
+
+def polars_labels(rows: list[list[float]], k: int) -> Any:
+    import polars as pl
+
+    return pl.Series(
+        [g for _, g in sorted((i, g) for g, of in enumerate(_grouped(rows, k)) for i in of)]
+    )
+
+
+def test_labels_as_a_series_of_any_library() -> None:
+    pytest.importorskip("polars")
+    made = oracle.conform(polars_labels, "mdav", flags=["order"])
+    assert {j.status for j in made.judgements} == {"passed", "unsupported"}
 
 
 def test_wrong_functions_of_data_frames(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from copy import deepcopy
 from dataclasses import replace
@@ -30,6 +30,7 @@ from oracle.conformance.transport.protocol import (
     groups_of_labels,
     shown_value,
 )
+from refagg.data.foreign import named_rows
 from refagg.errors import InvalidParameter, MissingExtra, NotANumber, NotFinite, RefaggError
 from refagg.language.importing import described
 from refagg.language.number_texts import number_of
@@ -121,7 +122,7 @@ def answer_of_result(result: object) -> Answer:
     """The answer in what a function returned. Raises Unintelligible.
 
     A mapping has the keys of a reply. A flat sequence is labels, a sequence of sequences or sets
-    is groups, as is a Partition. What has a method `tolist`, as NumPy's arrays, is taken by that.
+    is groups, as is a Partition. Arrays and series are taken as the lists that they make.
 
     >>> answer_of_result([0, 1, 0]).groups, answer_of_result([[0, 2], [1]]).groups
     (((0, 2), (1,)), ((0, 2), (1,)))
@@ -199,17 +200,19 @@ def _inexact(value: Fraction, text: str) -> float | str:
 
 
 def _plain(value: object) -> object:
-    """Sequences and sets as lists, two levels deep, arrays by their `tolist`."""
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, (list, tuple)):
-        return [_inner(item) for item in value]
-    return value
+    """Sequences and sets as lists, two levels deep; arrays and series, too."""
+    value = _listed(value)
+    return [_inner(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def _listed(value: object) -> object:
+    """What NumPy or pandas, or else polars, make a list of themselves."""
+    ways = [getattr(value, name) for name in ("tolist", "to_list") if hasattr(value, name)]
+    return ways[0]() if ways else value
 
 
 def _inner(value: object) -> object:
-    if hasattr(value, "tolist"):
-        value = value.tolist()
+    value = _listed(value)
     return list(value) if isinstance(value, (list, tuple, set, frozenset, range)) else value
 
 
@@ -275,12 +278,22 @@ def _column(values: list[object]) -> list[object]:
 
 def _told(result: Any, names: Sequence[str]) -> Any:
     """The answer in a data frame, or in a series of groups; anything else as it is."""
-    if hasattr(result, "columns"):
-        rows = result.rows() if hasattr(result, "rows") else result.itertuples(index=False)
-        return answer_of_columns([str(name) for name in result.columns], [*map(list, rows)], names)
+    if hasattr(type(result), "columns"):
+        header, rows = _columns_and_rows(result)
+        return answer_of_columns(list(map(str, header)), list(map(list, rows)), names)
     if hasattr(result, "to_list"):
         return answer_of_columns([GROUP], [[label] for label in result.to_list()], names)
     return result
+
+
+def _columns_and_rows(frame: Any) -> tuple[Iterable[object], Iterable[Iterable[object]]]:
+    """The header and the rows of a frame. Raises MissingExtra for one of another library."""
+    if hasattr(frame, "itertuples"):
+        return frame.columns, frame.itertuples(index=False)
+    if hasattr(frame, "iter_rows"):
+        return frame.columns, frame.iter_rows()
+    header, rows = named_rows(frame)
+    return header or (), rows
 
 
 OF_CASES = ("kinds", "seed", "standardise", *SHAPES)
