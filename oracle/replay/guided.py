@@ -428,9 +428,11 @@ class _Guide(Script):
         chosen = self.combination(fitting, near.places)
         if len(near.tied) > near.places:
             self.ties += 1
-            left = set(near.tied).difference(chosen)
-            farthest_in = max(map(near.measured.of, chosen), default=Fraction(0))
-            self._loosen(farthest_in, min(farthest_in, *map(near.measured.of, left)))
+            values = {record: value for value, record in near.measured.pairs()}
+            inside = {values[record] for record in chosen}
+            outside = {values[record] for record in set(near.tied).difference(chosen)}
+            farthest_in = max(map(near.measured.shown, inside), default=Fraction(0))
+            self._loosen(farthest_in, min(farthest_in, *map(near.measured.shown, outside)))
         return chosen
 
     def _anything(self, name: str, tie: TiedCandidates[Any]) -> Any:

@@ -230,6 +230,15 @@ def test_slack_is_the_relative_difference_of_what_was_tied() -> None:
     assert (none.slack, none.ties) == (0, 1)
 
 
+def test_many_equal_records_are_judged_in_time() -> None:
+    """Each of 258 choices is among up to 2064 tied records, whose values are looked up once."""
+    run = partial(MDAV.run, exact_space([[19312, 66607]] * 2064), 8)
+    claim = ClaimedGroups.of_partition(run(Choices(LOWEST)))
+    began = time.process_time()
+    assert judge_claim(MDAV, run, claim).verdict == "admissible"
+    assert time.process_time() - began < 5
+
+
 def test_answers_of_tests() -> None:
     """3 < 4 is true, and false within a tolerance: a slack of a quarter."""
     both = Comparison(3, 4, (True, False))
