@@ -150,6 +150,7 @@ def test_what_callers_give_is_pickled_with_a_result() -> None:
         for again in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made)):
             assert repr(again) == repr(made)
     again = pickle.loads(pickle.dumps(released[0])).method.dissimilarity
+    assert repr(again) == "Dissimilarity(name='own', meaning='')"  # no sequence, and no matrix
     assert again(("a", "b"), ("b", "x")) == 2  # of a sequence that no record has, too
 
 

@@ -7,7 +7,7 @@ asked: neither the triangle inequality nor that different sequences be apart.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Any
@@ -27,8 +27,8 @@ class Dissimilarity:
 
     name: str
     meaning: str
-    prepare: Callable[[Sequence[Events]], Prepared]
-    to_each: Callable[[Prepared, Events], Iterable[Fraction]]
+    prepare: Callable[[Sequence[Events]], Prepared] = field(repr=False)
+    to_each: Callable[[Prepared, Events], Iterable[Fraction]] = field(repr=False)
 
     def __call__(self, a: Events, b: Events) -> Fraction:
         (found,) = self.to_each(self.prepare([a]), b)
