@@ -436,20 +436,22 @@ def _values(array: Any) -> list[Any]:
 
 
 def _write_array(data: Any, columns: Columns, cells: Cells) -> Any:
-    numbers = all(new.kind == NUMERIC for new in columns.values())
-    if data.dtype.names:
-        plain = {name for name, new in columns.items() if new.kind == NUMERIC}
-        dtype = data.dtype
-        types = [(n, _number_type(dtype[n]) if n in plain else dtype[n]) for n in dtype.names]
+    numbers = {name for name, new in columns.items() if new.kind == NUMERIC}
+    if fields := data.dtype.names:
+        old = data.dtype
+        types = [(n, _number_type(old[n]) if n in numbers else old[n]) for n in fields]
         made = data.astype(types)
         for name, new in columns.items():
             made[name] = cells(_values(data[name]), new)
-        return made
-    if data.dtype.kind in "US" if numbers else data.dtype.kind not in "OUSmMb":
-        raise UnfitColumn(f"an array of {data.dtype} cannot hold the values that are given back")
-    made = data.astype(_number_type(data.dtype)) if numbers else data.copy()
-    for position, new in enumerate(columns.values()):
-        made[:, position] = cells(_values(data[:, position]), new)
+    else:
+        plain = len(numbers) == len(columns)
+        if data.dtype.kind in "US" if plain else data.dtype.kind not in "OUSmMb":
+            raise UnfitColumn(f"an array of {data.dtype} cannot hold what is given back")
+        made = data.astype(_number_type(data.dtype)) if plain else data.copy()
+        for position, new in enumerate(columns.values()):
+            made[:, position] = cells(_values(data[:, position]), new)
+    if hasattr(data, "mask"):  # what it hides stays hidden
+        made.mask = data.mask
     return made
 
 

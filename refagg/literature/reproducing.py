@@ -45,10 +45,8 @@ class Reproduction(Iterator[Printed]):
     For that it computes anew what was taken before.
     """
 
-    def __init__(
-        self, sources: Sequence[str], arithmetic: str | None, random: bool, taken: int = 0
-    ) -> None:
-        self._asked, self._taken = (sources, arithmetic, random), taken
+    def __init__(self, asked: tuple[Sequence[str], str | None, bool], taken: int = 0) -> None:
+        self._asked, self._taken = asked, taken
         rows = chain.from_iterable(printed_parts(*self._asked).values())
         self._rows = islice(rows, taken, None)
 
@@ -58,7 +56,7 @@ class Reproduction(Iterator[Printed]):
         return row
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Reproduction, (*self._asked, self._taken)
+        return Reproduction, (self._asked, self._taken)
 
 
 def reproduce(
@@ -74,4 +72,4 @@ def reproduce(
     `as_data()`. Data sets that are not available are left out. Raises InvalidParameter for an
     unknown source or arithmetic.
     """
-    return Reproduction(sources, arithmetic, random)
+    return Reproduction((sources, arithmetic, random))

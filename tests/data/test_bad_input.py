@@ -726,7 +726,7 @@ def test_a_difference_beyond_all_floats_that_rounding_can_make_is_told() -> None
 
 def test_texts_of_an_array_are_given_back_as_no_numbers() -> None:
     np = pytest.importorskip("numpy")
-    with pytest.raises(UnfitColumn, match="an array of <U1 cannot hold the values"):
+    with pytest.raises(UnfitColumn, match="an array of <U1 cannot hold what is"):
         refagg.microaggregate(
             np.array([["1", "p"], ["3", "p"]]), 2, refagg.mdav, missing="group-apart"
         )

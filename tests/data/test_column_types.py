@@ -565,6 +565,9 @@ def test_masked_arrays_lack_what_is_masked() -> None:
         microaggregate(array, 2)
     made = microaggregate(array, 2, missing="drop").to_frame()
     assert made.tolist() == [[2, 3], [2, 3]]
+    apart = microaggregate(array, 1, missing="group-apart").to_frame()
+    assert apart.mask.tolist() == array.mask.tolist()
+    assert apart[:2].tolist() == array[:2].tolist()
     hidden = np.ma.array(["a", "b", "c"], mask=[0, 0, 1])
     with pytest.raises(MissingValue, match="row 2, column 'c'"):
         microaggregate({"c": hidden}, 1, kinds={"c": "nominal"})
