@@ -133,7 +133,7 @@ def test_the_version(main: Any, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "fragment"),
     [
-        ("conform --algorithm any-k-partition -- cat", "there are any k-partition, "),
+        ("conform --algorithm any-k-partition -- cat", "did you mean any k-partition?"),
         ("hunt --algorithm mdav --attributes 0 -- cat", "--attributes is 0; it must be at least 1"),
         (
             "hunt --algorithm hansen-mukherjee --attributes 2 -- cat",
