@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -83,3 +85,40 @@ def test_the_archive_of_certificates_does_not_depend_on_permissions(tmp_path: Pa
             os.umask(old)
         hashes.add((folder / "dist" / "refagg-certificates.tar").read_bytes())
     assert len(hashes) == 1
+
+
+def test_the_action_runs_the_command_with_its_words_and_ends_as_it_does(tmp_path: Path) -> None:
+    """Quotes are read, nothing else is run; a hunt that says nothing ends with status 3."""
+    text = (ROOT / ".github/actions/oracle/action.yml").read_text(encoding="utf-8")
+    script = textwrap.dedent(text.partition("run: |\n")[2])
+    tools = {
+        "python": f'#!/bin/sh\n[ "$1 $2" = "-m venv" ] || exec {sys.executable} "$@"\n'
+        'mkdir -p "$3/bin"; for tool in python pip oracle; do cp "$TOOLS/$tool" "$3/bin"; done\n',
+        "pip": '#!/bin/sh\necho "pip: $3"\n',
+        "oracle": '#!/bin/sh\nprintf "<%s>" "$@"\nexit 3\n',
+    }
+    for name, content in tools.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+    own = {
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "TOOLS": str(tmp_path),
+        "RUNNER_TEMP": str(tmp_path / "temp dir"),
+        "GITHUB_ACTION_PATH": "/here",
+        "EXTRAS": "hunt",
+        "ARGUMENTS": "hunt 'a b.csv' -k 3\n  --x \"$(touch made)\"; touch made",
+    }
+    ran = subprocess.run(
+        ["bash", "-e", "-o", "pipefail", "-c", script],
+        cwd=tmp_path,
+        env=os.environ | own,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 3, ran.stderr
+    assert ran.stdout.splitlines() == [
+        "pip: /here/../../..[hunt]",
+        "<hunt><a b.csv><-k><3><--x><$(touch made);><touch><made>",
+    ]
+    assert not (tmp_path / "made").exists()

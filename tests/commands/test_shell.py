@@ -107,6 +107,7 @@ def test_scripts_can_be_read_by_their_shells(shell: str, tmp_path: Path) -> None
         ("refagg mask x --algoritm mdav -o o", "did you mean --algorithm instead of --algoritm?"),
         ("refagg mask x --algorithm mdav -o o --jsn=f", "did you mean --json?"),
         ("refagg compare x --algorithms mdav --algorithms md -k 3", "did you mean --algorithm?"),
+        ("oracle conform --algorithm mdva --python refagg:mdav", "did you mean mdav?"),
         ("refagg quux", None),
         ("oracle conform --algorithm mdav -- prog --algoritm", None),  # words of the program
     ],
