@@ -230,5 +230,4 @@ def _session(master: str, memory: int | None) -> Any:
 
 
 def _first_line(error: Exception) -> str:
-    text = re.sub(r"An error occurred while calling \S+\n: ", "", str(error))
-    return text.strip().partition("\n")[0]
+    return re.sub(r"An error occurred while calling \S+\n: ", "", str(error)).strip().split("\n")[0]

@@ -54,7 +54,7 @@ COMMAND = (
     output("json", "OUT.json", "write all judgements"),
 )
 
-USAGE = (
+USAGE = ASKING = (
     "%(prog)s --algorithm NAME [options] (--csv COMMAND | --python MODULE:FUNCTION | -- COMMAND)"
 )
 

@@ -6,8 +6,7 @@ import argparse
 import time
 from typing import TYPE_CHECKING
 
-from oracle.commands.conform_command import USAGE as USAGE
-from oracle.commands.conform_command import asking_options, files_asked, implementation_of
+from oracle.commands.conform_command import ASKING, asking_options, files_asked, implementation_of
 from oracle.commands.terminating import terminable
 from oracle.functions.implementation_options import HUNT
 from oracle.functions.implementations import hunt
@@ -28,6 +27,8 @@ COMMAND = (
     output("json", "OUT.json", "write the failures"),
 )
 
+
+USAGE = ASKING
 
 DESCRIPTION = (
     "The exit status is 0 if all questions were asked and nothing was found, 1 if "

@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
-from importlib import import_module
 from io import TextIOWrapper
 from itertools import takewhile
 from pathlib import Path
@@ -80,6 +79,8 @@ def parser_for(
     words: Sequence[str], program: str, description: str, commands: Commands
 ) -> argparse.ArgumentParser:
     """A parser that knows all subcommands, and the options of the one that these words call."""
+    from refagg.commands.options import declare
+
     called = next((word for word in words if not word.startswith("-")), "")
     parser = Parser(prog=program, description=description)
     parser.words = words
@@ -89,7 +90,7 @@ def parser_for(
         part = parts.add_parser(name, help=meaning)
         if name == called:
             part.words, part.commands = words, commands
-            import_module("refagg.commands.options").declare(part, package, name)
+            declare(part, package, name)
             parser.called = part
             part.add_argument("--quiet", action="store_true", help="show no progress")
             part.add_argument(
@@ -170,9 +171,10 @@ def spent() -> tuple[float, int | None]:
 def _started_by(process: str) -> Iterator[Path]:
     """Yield what Linux tells of the processes that one has started, and those in their turn."""
     for path in Path(f"/proc/{process}/task").glob("*/children"):
-        for number in path.read_text("ascii").split():
-            yield Path("/proc", number)
-            yield from _started_by(number)
+        with suppress(OSError):  # a thread or a process may just have ended
+            for number in path.read_text("ascii").split():
+                yield Path("/proc", number)
+                yield from _started_by(number)
 
 
 def _spent_by(process: Path) -> tuple[float, int]:

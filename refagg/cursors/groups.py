@@ -147,7 +147,7 @@ class Groups:
             return [increase(d, sizes[n]) + most - saved[x] for x, n, d in squared]
 
         near = pairs = [(record, number) for number in among for record in saved]
-        if not self.space.ranked((), ()).tolerance.relative:
+        if not self.space.ranked((), ()).tolerance.relative:  # else ties need not be of one record
             best = {x: self._closest.of(x, centroids, sizes).candidates for x in saved}
             near = [(record, number) for record, number in pairs if number in best[record]]
         tie = least(self.space.ranked(near, values(near)))

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from refagg.errors import DuplicateColumn, EmptyTable, NotATable, TooLarge
+from refagg.language.lists import plain_list
 from refagg.language.number_texts import shortened
 
 MOST_CELLS = 100_000_000
@@ -28,8 +29,7 @@ def bounded(items: Iterable[object], what: str) -> list[object]:
     if isinstance(items, Sized):
         if len(items) > MOST_CELLS:
             raise TooLarge(f"{what} has {len(items)} values; at most {MOST_CELLS} are read")
-        plain: Iterable[object] = items.to_pylist() if hasattr(items, "to_pylist") else items
-        return list(plain)
+        return plain_list(items)
     found = list(islice(items, MOST_UNCOUNTED + 1))
     if len(found) > MOST_UNCOUNTED:
         raise TooLarge(

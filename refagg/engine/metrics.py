@@ -1,4 +1,7 @@
-"""Metrics: a raw, squared distance for two records, and averages where there are any."""
+"""Metrics: a raw, squared distance for two records, and averages where there are any.
+
+Which of many centroids are the nearest, by exact distances from those that estimates leave.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 from math import dist, fsum, sqrt
-from operator import mul
 from typing import Any, Protocol, TypeVar
 
 from refagg.engine.frame import EstimatedMetric, Point, estimates_of
@@ -111,9 +113,8 @@ class ClosestCentroids:
 
         def values(names: Sequence[T]) -> list[Magnitude]:
             raw = self._space.raw(origin, [centroids[name] for name in names])
-            return (
-                [increase(r, sizes[n]) for n, r in zip(names, raw, strict=True)] if sizes else raw
-            )
+            pairs = zip(names, raw, strict=True)
+            return [increase(r, sizes[n]) for n, r in pairs] if sizes else raw
 
         names = list(centroids)
         near = self._likely(origin, centroids, sizes) if len(names) > FEW else names
@@ -136,8 +137,8 @@ class ClosestCentroids:
             return list(centroids)
         gaps = list(map(dist, repeat(here), self._coordinates))
         if sizes:
-            shares = [sizes[name] / (sizes[name] + 1) for name in centroids]
-            gaps = list(map(mul, gaps, map(sqrt, shares)))
+            pairs = zip(centroids, gaps, strict=True)
+            gaps = [gap * sqrt(sizes[name] / (sizes[name] + 1)) for name, gap in pairs]
         limit = self._estimates.high(min(gaps), errors=2)  # those of a root and a product, too
         return [name for name, gap in zip(centroids, gaps, strict=True) if gap <= limit]
 

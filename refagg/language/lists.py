@@ -1,8 +1,9 @@
-"""Checks of arguments that must be lists."""
+"""Arguments that must be lists, or names of a list."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any
 
 from refagg.errors import InvalidParameter, RefaggError
@@ -21,10 +22,24 @@ def listed(
     """
     if not isinstance(given, (str, bytes)):
         try:
-            return list(given.to_pylist() if hasattr(given, "to_pylist") else given)
+            return plain_list(given)
         except TypeError:
             pass
     raise wrong(f"{what} {shortened(given)}; {expected}")
+
+
+def plain_list(items: Any) -> list[Any]:
+    """The items of an iterable, those of Arrow as Python's."""
+    return list(items.to_pylist() if hasattr(items, "to_pylist") else items)
+
+
+def question_for(name: object, known: Iterable[str]) -> str:
+    """The question whether a known name is meant; empty where none is near.
+
+    >>> question_for("mdva", ["mdav", "hac"]), question_for("x", ["mdav"])
+    ('did you mean mdav? ', '')
+    """
+    return "".join(f"did you mean {one}? " for one in get_close_matches(str(name), known, 1))
 
 
 def check_labels(labels: Iterable[object], what: str, wrong: type[RefaggError]) -> None:

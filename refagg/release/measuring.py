@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ from refagg.data.missing import APART, DROP, check_same_cells
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Table, check_missing_policy, table_of
 from refagg.errors import InvalidParameter, UndefinedMeasure
-from refagg.language.lists import listed
+from refagg.language.lists import listed, question_for
 from refagg.language.number_texts import as_json
 from refagg.options import readers
 from refagg.options.fields import WHOLE, given_options, keywords, only, option, options_of, refuse
@@ -106,8 +105,7 @@ def names_of_measures(given: Any) -> list[str]:
     names = listed(given, "measures are", "give a list of names, or 'all'")
     for name in names:
         if name not in MEASURES:
-            near = get_close_matches(str(name), MEASURES, 1)
-            meant = f"did you mean {near[0]}? " if near else ""
+            meant = question_for(name, MEASURES)
             raise InvalidParameter(
                 f"there is no measure {name!r}; {meant}there are {', '.join(MEASURES)}"
             )

@@ -242,6 +242,15 @@ def test_stats_count_the_processes_that_a_command_starts() -> None:
     assert peak > 200_000_000
 
 
+def test_stats_do_without_a_process_that_has_just_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ended(path: Path, encoding: str) -> str:
+        raise FileNotFoundError(path)
+
+    monkeypatch.setattr(Path, "read_text", ended)
+    seconds, _ = spent()
+    assert seconds > 0
+
+
 def test_significant_digits_are_checked_without_an_algorithm() -> None:
     from oracle.functions.audits import audit
     from refagg.errors import InvalidParameter

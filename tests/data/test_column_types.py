@@ -14,6 +14,7 @@ import pytest
 import oracle
 import refagg
 from refagg import microaggregate
+from refagg.data.foreign import check_order
 from refagg.errors import (
     DuplicateColumn,
     MissingValue,
@@ -591,3 +592,25 @@ def test_names_are_texts() -> None:
     for how in wrong:
         with pytest.raises(UnknownColumn, match=r"no column 0 .names are texts, as '0'"):
             microaggregate(frame, 3, **how)
+
+
+class Indexed:
+    """A frame, as far as its order is concerned."""
+
+    iloc = None
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    @property
+    def index(self) -> list[str]:
+        self.looks += 1
+        return ["b", "a"]
+
+
+def test_an_index_is_looked_at_only_beside_another_one() -> None:
+    frame, other = Indexed(), Indexed()
+    check_order(frame, {"seed": 1, "strata": ["x", "y"], "weights": None})
+    assert frame.looks == 0
+    check_order(frame, {"seed": 1, "strata": other})
+    assert (frame.looks, other.looks) == (1, 1)

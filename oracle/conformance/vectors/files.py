@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import tarfile
 from collections.abc import Sequence
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from types import NoneType
@@ -21,6 +20,7 @@ from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector
 from refagg.data.textfiles import read_text
 from refagg.errors import FileUnreadable, InvalidParameter, UnknownAlgorithm
+from refagg.language.lists import question_for
 
 FORMAT = "refagg vectors 1"
 FOLDER = Path(__file__).parent
@@ -64,8 +64,7 @@ def vectors_of(claim: str) -> tuple[Vector, ...]:
     """The vectors of a claim. Raises UnknownAlgorithm if there are none."""
     data = json.loads(texts().get(file_name(claim), "{}"))
     if data.get("claim") != claim:
-        near = get_close_matches(claim, claims(), 1)
-        meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(claims())}"
+        meant = question_for(claim, claims()).strip() or f"there are {', '.join(claims())}"
         raise UnknownAlgorithm(f"there are no vectors of {claim!r}; {meant}")
     return tuple(_vector(claim, vector) for vector in data["vectors"])
 
