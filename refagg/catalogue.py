@@ -16,7 +16,6 @@ import copyreg
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
@@ -27,6 +26,7 @@ import refagg.algorithms as algorithms
 from refagg.cursors.remaining import on_cursor
 from refagg.errors import InvalidParameter, UnknownAlgorithm
 from refagg.language.importing import object_named
+from refagg.language.lists import nearest, question_for
 from refagg.language.specification import Algorithm, Specification
 
 ENTRY_POINTS = "refagg.algorithms"
@@ -70,7 +70,7 @@ def specification(name: str) -> Specification:
     if ":" in name:
         return specified(object_named(name), name)
     near = meant_by(name)
-    meant = f"did you mean {near}? " if near else ""
+    meant = question_for(near, [near])
     raise UnknownAlgorithm(f"there is no algorithm {name!r}; {meant}`refagg algorithms` lists them")
 
 
@@ -98,8 +98,8 @@ def meant_by(name: str, others: Mapping[str, str] = MappingProxyType({})) -> str
             known.setdefault(other, spec.name)
     wanted = name.lower().replace("_", "-")
     words = [word for word in re.split("[ -]", wanted) if word in CATALOGUE]
-    near = get_close_matches(wanted, known, 1, 0.8) or words or get_close_matches(wanted, known, 1)
-    return known[near[0]] if near else ""
+    near = nearest(wanted, known, 0.8) or "".join(words[:1]) or nearest(wanted, known)
+    return known.get(near, "")
 
 
 def algorithm_of(given: str | Specification | Callable[..., Any]) -> Specification:

@@ -21,7 +21,7 @@ from operator import add, itemgetter
 from typing import TypeVar
 
 from oracle.auditing.cells import SUPPRESSED, Cells
-from refagg.errors import InvalidParameter
+from refagg.language.lists import check_one_of
 from refagg.language.partition import Group, Partition
 
 OWN, ANYTHING, LEFT_OUT = "own-category", "matches-anything", "suppressed"
@@ -105,10 +105,7 @@ class Alike:
 
 def check_rule(rule: str) -> None:
     """Raise InvalidParameter unless the rule is one of RULES."""
-    if rule not in RULES:
-        raise InvalidParameter(
-            f"the rule for missing cells is {rule!r}; it can be {', '.join(RULES)}"
-        )
+    check_one_of(rule, RULES, "the rule for missing cells is")
 
 
 def alike_of(cells: Cells, rule: str = OWN) -> Alike:

@@ -16,6 +16,7 @@ from oracle.report.pages import check_report
 from refagg.commands.options import argument, output
 from refagg.data.csvfiles import check_folder, write_bytes
 from refagg.errors import InvalidParameter, MissingExtra, OutputUnwritable
+from refagg.language.lists import check_one_of
 from refagg.options.fields import Option
 from refagg.terminal import NOW, in_lines, kept
 
@@ -81,10 +82,7 @@ def chosen_of(names: list[str]) -> list[Member]:
     """The implementations of these names, or all. Raises InvalidParameter."""
     known = {member.name: member for member in members()}
     for name in names:
-        if name not in known:
-            raise InvalidParameter(
-                f"{name!r} is not a known implementation; choose from {', '.join(known)}"
-            )
+        check_one_of(name, known, "there is no implementation", others="there are")
     return [known[name] for name in names or known]
 
 

@@ -9,7 +9,7 @@ from struct import pack, unpack
 from oracle.auditing.rendering import ROUNDING
 from oracle.conformance.judge.model import Case
 from oracle.conformance.judge.senseless import senseless
-from refagg.errors import InvalidParameter
+from refagg.language.lists import check_one_of
 from refagg.spaces.absolute import GOWER
 
 BEYOND_BINARY32 = "beyond-binary32"
@@ -55,10 +55,9 @@ def without_of(precision: str, without: Collection[str]) -> tuple[str, ...]:
 
     Raises InvalidParameter for a precision that is none, and a name that is none of NOT_TAKEN.
     """
-    if precision not in ROUNDING:
-        raise InvalidParameter(f"precision is {precision!r}; it can be {', '.join(ROUNDING)}")
-    if unknown := [name for name in without if name not in NOT_TAKEN]:
-        raise InvalidParameter(f"without is {unknown[0]!r}; it can be {', '.join(NOT_TAKEN)}")
+    check_one_of(precision, ROUNDING, "precision is")
+    for name in without:
+        check_one_of(name, NOT_TAKEN, "without is")
     return (*without, *((BEYOND_BINARY32,) if precision == "binary32" else ()))
 
 

@@ -30,7 +30,8 @@ from refagg.data.foreign import settled
 from refagg.data.missing import APART, DROP, Part, check_same_cells
 from refagg.data.standardise import SCALES, usual_scale
 from refagg.data.tables import check_missing_policy, table_of
-from refagg.errors import InvalidParameter, UnknownParameter
+from refagg.errors import UnknownParameter
+from refagg.language.lists import check_one_of
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
 from refagg.notebook import Overview, Tabulated, bars
@@ -272,8 +273,7 @@ def _scales(given: str | Sequence[str] | None, usual: str) -> tuple[str, ...]:
         return TRIED if usual == TRIED[0] else (usual,)
     scales = (given,) if isinstance(given, str) else tuple(given)
     for scale in scales:
-        if scale not in SCALES:
-            raise InvalidParameter(f"standardise is {scale!r}; it can be {', '.join(SCALES)}")
+        check_one_of(scale, SCALES, "standardise is")
     return scales
 
 

@@ -16,7 +16,8 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from refagg.errors import InvalidParameter, SolverFailed, SolverUnavailable
+from refagg.errors import SolverFailed, SolverUnavailable
+from refagg.language.lists import check_one_of
 
 try:
     import pulp
@@ -68,8 +69,7 @@ def _available(name: str) -> bool:
 
 def check_solver(name: str) -> None:
     """Raise InvalidParameter or SolverUnavailable unless the solver can be used."""
-    if name not in SOLVERS:
-        raise InvalidParameter(f"solver is {name!r}; it can be {', '.join(SOLVERS)}")
+    check_one_of(name, SOLVERS, "solver is")
     if not _available(name):
         extra = (
             "pip install '.[oracle]' in the checkout"

@@ -43,7 +43,7 @@ from refagg.algorithms.search.moves.constraints import Pair
 from refagg.data.standardise import Scaled, is_plain, standardise, usual_scale
 from refagg.data.tables import Table, table_of
 from refagg.errors import InvalidParameter, NoPartition
-from refagg.language.lists import listed
+from refagg.language.lists import check_one_of, listed
 from refagg.language.number_texts import float_or
 from refagg.language.partition import Partition
 from refagg.notebook import Overview, Tabulated, bars
@@ -167,10 +167,8 @@ def solve(
 def _check_search(method: str, given: Mapping[str, Any]) -> None:
     """Raise InvalidParameter, SolverUnavailable for options that cannot be had."""
     objective, limit = given["objective"], given["time_limit"]
-    if method not in METHODS:
-        raise InvalidParameter(f"method is {method!r}; it can be {', '.join(METHODS)}")
-    if objective not in OBJECTIVES:
-        raise InvalidParameter(f"objective is {objective!r}; it can be {', '.join(OBJECTIVES)}")
+    check_one_of(method, METHODS, "method is")
+    check_one_of(objective, OBJECTIVES, "objective is")
     if given["cost"] is not None and objective != "sse":
         raise InvalidParameter("a cost is an objective of its own; give one of the two")
     if limit is not None and not (isinstance(limit, (int, float, Fraction)) and limit >= 0):

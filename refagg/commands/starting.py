@@ -15,7 +15,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from io import TextIOWrapper
 from itertools import takewhile
 from pathlib import Path
@@ -25,6 +24,7 @@ from typing import NoReturn
 from refagg import __version__
 from refagg.data.memory import bound_memory
 from refagg.errors import InvalidParameter, RefaggError, on_a_command
+from refagg.language.lists import nearest
 from refagg.terminal import NOW, one_line, shown_streams, watched
 
 Commands = Mapping[str, tuple[str, str]]
@@ -44,14 +44,15 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         about = self.called or self
-        meant = "".join(f"; did you mean {word}?" for word in self._meant(message, about))
-        told = one_line(f"{message}{meant or ';'} `{about.prog} --help` has the options")
+        meant = "".join(f"did you mean {word}? " for word in self._meant(message, about))
+        told = one_line(f"{message}; {meant}`{about.prog} --help` has the options")
         self.exit(2, f"error: {told}\n")
 
     def _meant(self, message: str, about: argparse.ArgumentParser) -> list[str]:
         """Return what was probably meant by a choice, or by options that are none."""
         if wrong := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):
-            return get_close_matches(wrong[1], re.findall(r"[^\s',]+", wrong[2]), 1)
+            near = nearest(wrong[1], re.findall(r"[^\s',]+", wrong[2]))
+            return [near] if near else []
         options = [*_long_options(about)]
         written = [word.partition("=")[0] for word in takewhile("--".__ne__, self.words)]
         wrong_words = [
@@ -62,7 +63,7 @@ class Parser(argparse.ArgumentParser):
         return [
             near if word in message else f"{near} instead of {word}"
             for word in dict.fromkeys(wrong_words)
-            for near in get_close_matches(word, options, 1)
+            if (near := nearest(word, options))
         ]
 
 

@@ -18,6 +18,7 @@ from refagg.comparison.references import Reference
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, NoCentroid, NotUnivariate, UnsupportedArithmetic
+from refagg.language.lists import check_one_of
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification, parameters
 from refagg.notebook import Columns, Overview, Tabulated, lines
@@ -223,10 +224,7 @@ def compare_contenders(
     Raises InvalidK, KTooLarge, InvalidParameter.
     """
     check_ks(ks, table.n)
-    if setting.arithmetic not in CHOICES:
-        raise InvalidParameter(
-            f"arithmetic is {setting.arithmetic!r}; it can be {', '.join(CHOICES)}"
-        )
+    check_one_of(setting.arithmetic, CHOICES, "arithmetic is")
     total = loss_within(setting.scaled(table), [range(table.n)], setting.dissimilarity)
     results = Results(table, setting, tuple(ks), total, tuple(references), ())
     rows = []
@@ -341,8 +339,7 @@ ORDERS: dict[str, Callable[[ComparisonRow], Any]] = {
 
 def in_order(results: Results, order: str) -> list[tuple[int, list[ComparisonRow]]]:
     """For each k its rows, sorted. Raises InvalidParameter."""
-    if order not in ORDERS:
-        raise InvalidParameter(f"the order is {order!r}; it can be {', '.join(ORDERS)}")
+    check_one_of(order, ORDERS, "the order is")
     return [
         (k, sorted((row for row in results.rows if row.k == k), key=ORDERS[order]))
         for k in results.ks

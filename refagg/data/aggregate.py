@@ -13,6 +13,7 @@ from math import lcm
 
 from refagg.data.tables import Column, Table, column_of, reduced_column
 from refagg.errors import InvalidParameter
+from refagg.language.lists import check_one_of
 from refagg.language.partition import Group, Partition
 
 Value = int | Fraction
@@ -33,8 +34,7 @@ def operator(name: str = "mean", trim: Fraction | None = None) -> Operator:
     each end: floor(trim * m) of m values, at least 0 and less than 1/2.
     Raises InvalidParameter.
     """
-    if name not in AGGREGATIONS:
-        raise InvalidParameter(f"aggregation is {name!r}; it can be {', '.join(AGGREGATIONS)}")
+    check_one_of(name, AGGREGATIONS, "aggregation is")
     if name != "trimmed-mean":
         if trim is not None:
             raise InvalidParameter(f"trim applies to trimmed-mean, but aggregation is {name}")

@@ -39,6 +39,7 @@ from refagg.errors import (
     RefaggError,
     UnknownDataset,
 )
+from refagg.language.lists import check_one_of
 from refagg.language.random_stream import RandomStream, seeded
 
 Origin = Literal["shipped", "generated", "reference"]
@@ -101,8 +102,7 @@ class Listed:
 
 def dataset(name: str) -> Dataset:
     """Return the data set of this name. Raises UnknownDataset."""
-    if name not in DATASETS:
-        raise UnknownDataset(f"there is no data set {name!r}; there are {', '.join(DATASETS)}")
+    check_one_of(name, DATASETS, "there is no data set", UnknownDataset, "there are")
     return DATASETS[name]
 
 
@@ -373,8 +373,7 @@ def synthetic(kind: str, n: int = 1000, attributes: int = 2, seed: int = SYNTHET
 
     Raises InvalidParameter.
     """
-    if kind not in SYNTHETIC_KINDS:
-        raise InvalidParameter(f"the kind is {kind!r}; it can be {', '.join(SYNTHETIC_KINDS)}")
+    check_one_of(kind, SYNTHETIC_KINDS, "the kind is")
     for name, given in (("n", n), ("attributes", attributes)):
         if isinstance(given, bool) or not isinstance(given, int) or given < 1:
             raise InvalidParameter(f"{name} is {given!r}; it must be an integer of at least 1")

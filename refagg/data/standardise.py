@@ -22,6 +22,7 @@ from typing import Any
 
 from refagg.data.tables import Column, Table, column_of, table_of
 from refagg.errors import InvalidParameter, NotANumber, NotFinite
+from refagg.language.lists import check_one_of
 from refagg.language.number_texts import rational
 
 STANDARDISATIONS = ("none", "population", "sample")
@@ -106,8 +107,7 @@ def standardise(
     >>> refagg.sst(scaled)
     Fraction(2, 1)
     """
-    if how not in SCALES:
-        raise InvalidParameter(f"standardisation is {how!r}; it can be {', '.join(SCALES)}")
+    check_one_of(how, SCALES, "standardisation is")
     table = table_of(table)
     given = checked_weights(table, weights_by_name(weights))
     others = tuple(given[attribute.name] for attribute in table.others)

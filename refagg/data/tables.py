@@ -41,7 +41,7 @@ from refagg.errors import (
     UnknownColumn,
     missing_value,
 )
-from refagg.language.lists import listed
+from refagg.language.lists import check_one_of, listed, question_for
 from refagg.language.number_texts import MOST_BITS, exactly, number_of
 from refagg.language.partition import Record
 
@@ -184,7 +184,8 @@ def check_columns(wanted: Sequence[str], known: Sequence[str], where: str = "the
         if name not in known:
             kind = "" if isinstance(name, str) else f" (names are texts, as {str(name)!r})"
             raise UnknownColumn(
-                f"{where} has no column {name!r}{kind}; its columns are {', '.join(known)}"
+                f"{where} has no column {name!r}{kind}; {question_for(name, known)}"
+                f"its columns are {', '.join(known)}"
             )
         if name in wanted[:position]:
             raise DuplicateColumn(f"column {name!r} is named twice")
@@ -436,10 +437,7 @@ def lacking_cells(
 def check_missing_policy(missing: str, *more: str) -> None:
     """Raise InvalidParameter unless the policy is one of MISSING_POLICIES, or of these."""
     policies = (*MISSING_POLICIES, *more)
-    if not isinstance(missing, str) or missing not in policies:
-        raise InvalidParameter(
-            f"the policy for missing values is {missing!r}; it can be {', '.join(policies)}"
-        )
+    check_one_of(missing, policies, "the policy for missing values is")
 
 
 def _numeric(name: str, cells: list[Any]) -> Column:

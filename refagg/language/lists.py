@@ -33,13 +33,38 @@ def plain_list(items: Any) -> list[Any]:
     return list(items.to_pylist() if hasattr(items, "to_pylist") else items)
 
 
+def nearest(name: str, known: Iterable[str], least: float = 0.6) -> str:
+    """Return the known name that is most like this one, by a share of at least so much; or ""."""
+    by_letters = {one.casefold(): one for one in known}
+    found = get_close_matches(name.casefold(), by_letters, 1, least)
+    return by_letters[found[0]] if found else ""
+
+
 def question_for(name: object, known: Iterable[str]) -> str:
     """The question whether a known name is meant; empty where none is near.
 
     >>> question_for("mdva", ["mdav", "hac"]), question_for("x", ["mdav"])
     ('did you mean mdav? ', '')
     """
-    return "".join(f"did you mean {one}? " for one in get_close_matches(str(name), known, 1))
+    near = nearest(name, known) if isinstance(name, str) else ""
+    return f"did you mean {near}? " if near else ""
+
+
+def check_one_of(
+    name: object,
+    known: Iterable[str],
+    said: str,
+    wrong: type[RefaggError] = InvalidParameter,
+    others: str = "it can be",
+) -> None:
+    """Raise `wrong` unless a name is one of those known, with the nearest of them.
+
+    `said` is what is said of the name, such as "the order is".
+    """
+    names = list(known)
+    if not isinstance(name, str) or name not in names:
+        meant = question_for(name, names)
+        raise wrong(f"{said} {shortened(name)}; {meant}{others} {', '.join(names)}")
 
 
 def check_labels(labels: Iterable[object], what: str, wrong: type[RefaggError]) -> None:

@@ -14,6 +14,7 @@ from typing import Any, Concatenate, Literal
 
 from refagg.errors import InvalidParameter, NotANumber, NotFinite, UnknownColumn, UnknownParameter
 from refagg.language.choices import Choices
+from refagg.language.lists import check_one_of
 from refagg.language.number_texts import rational, shortened, too_long
 
 ParameterKind = Literal[
@@ -58,10 +59,7 @@ class Parameter:
     def read(self, given: Any) -> Any:
         """Return the value that is given, or its text. Raises InvalidParameter."""
         if self.kind == "choice":
-            if not isinstance(given, str) or given not in self.values:
-                raise InvalidParameter(
-                    f"{self.name} is {shortened(given)}; it can be {self.allowed}"
-                )
+            check_one_of(given, self.values, f"{self.name} is")
             return str(given)
         if self.kind in OF_EACH and (parts := _parts(given)):
             return tuple(map(self._number, parts))

@@ -10,13 +10,14 @@ the order of the file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import hypot
 
 from refagg.data import datasets
 from refagg.data.tables import Table
-from refagg.errors import DatasetUnavailable, InvalidParameter
+from refagg.errors import DatasetUnavailable
+from refagg.language.lists import check_one_of
 from refagg.language.partition import check_k
 from refagg.literature import verdicts
 from refagg.literature.claims import Claim, Sample, sources
@@ -35,7 +36,7 @@ def ledger_rows(
     Raises, before anything is computed, InvalidParameter for an unknown source or arithmetic,
     and for data sets that are there what `datasets.load` raises except DatasetUnavailable.
     """
-    keys = None if wanted is None else [key_of(source) for source in wanted]
+    keys = None if wanted is None else [key_of(source, sources()) for source in wanted]
     claims = [
         claim
         for key, source in sources().items()
@@ -45,14 +46,12 @@ def ledger_rows(
     return rows_of_claims([claim for claim in claims if random or not claim.drawn], arithmetic)
 
 
-def key_of(source: str) -> str:
-    """The key of a source, in any case. Raises InvalidParameter."""
-    for key in sources():
-        if key.casefold() == source.casefold():
-            return key
-    raise InvalidParameter(
-        f"there is no source {source!r} in the ledger; there are {', '.join(sources())}"
-    )
+def key_of(source: str, known: Iterable[str]) -> str:
+    """The known key that is meant in any case. Raises InvalidParameter."""
+    keys = {key.casefold(): key for key in known}
+    found = keys.get(source.casefold(), source)
+    check_one_of(found, keys.values(), "there is no source", others="there are")
+    return found
 
 
 def rows_of_claims(
@@ -62,8 +61,8 @@ def rows_of_claims(
 
     Raises as `rows`, and for recipes what `method_of` and `check_k` raise.
     """
-    if arithmetic not in (None, *ARITHMETICS):
-        raise InvalidParameter(f"arithmetic is {arithmetic!r}; it can be {', '.join(ARITHMETICS)}")
+    if arithmetic is not None:
+        check_one_of(arithmetic, ARITHMETICS, "arithmetic is")
     tables = {name: _table(name) for claim in claims for name in claim.needed}
     library = Library(tables, arithmetic)
     for recipe in dict.fromkeys(claim.recipe for claim in claims):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, Literal
 
-from refagg.literature import distances, genetic, ledger
+from refagg.literature import claims, distances, genetic, ledger
 from refagg.literature.distances import Distance
 from refagg.literature.verdicts import LedgerRow
 
@@ -28,8 +28,9 @@ def printed_parts(
         distances.KEY: distances.distances,
         genetic.KEY: genetic.genetic_rows,
     }
-    chosen = [source.casefold() for source in sources]
-    printed = [source for source in sources if source.casefold() not in tables]
+    known = (*claims.sources(), *tables)
+    chosen = [ledger.key_of(source, known) for source in sources]
+    printed = [key for key in chosen if key not in tables]
     found: dict[str, Iterator[Printed]] = {}
     if printed or not sources:
         found[LEDGER] = ledger.ledger_rows(printed or None, arithmetic, random)

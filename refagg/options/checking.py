@@ -8,7 +8,7 @@ from typing import Any
 
 from refagg.data.standardise import RANGE, check_significant_digits, weights_by_name
 from refagg.errors import InvalidK, InvalidParameter, UnsupportedArithmetic
-from refagg.language.lists import listed
+from refagg.language.lists import check_one_of, listed
 from refagg.language.specification import Specification
 from refagg.language.ties import TIE_RULES
 from refagg.options import readers
@@ -83,8 +83,7 @@ def unmet_of(spec: Specification) -> dict[str, str]:
 
 def _check_draws(spec: Specification, ties: str, seed: object) -> None:
     """Raise InvalidParameter for an unknown rule for ties, and a seed that lacks or is none."""
-    if ties not in TIE_RULES:
-        raise InvalidParameter(f"the rule for ties is {ties!r}; it can be {', '.join(TIE_RULES)}")
+    check_one_of(ties, TIE_RULES, "the rule for ties is")
     if seed is None and (ties == "random" or spec.random):
         who = spec.name if spec.random else "a random choice among ties"
         raise InvalidParameter(f"{who} draws from the random stream of a seed; give a seed")
@@ -106,8 +105,8 @@ def _times(given: Any) -> tuple[Fraction, ...]:
 
 def _check_series(spec: Specification, series: str | None) -> None:
     """Raise InvalidParameter for an unknown distance, or one that the algorithm has no use for."""
-    if series not in (None, *DISTANCES):
-        raise InvalidParameter(f"series is {series!r}; it can be {', '.join(DISTANCES)}")
+    if series is not None:
+        check_one_of(series, DISTANCES, "series is")
     if series == "sts" and spec.yields != "partition":
         raise InvalidParameter(
             f"{spec.name} yields {spec.yields}; the distance sts of series is for groups"

@@ -12,13 +12,13 @@ import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import wraps
 from textwrap import fill
 from typing import Any, TypeVar
 
 from refagg.errors import InvalidParameter
+from refagg.language.lists import question_for
 from refagg.options.types import explaining
 from refagg.terminal import watched
 
@@ -117,8 +117,9 @@ def given_options(values: Mapping[str, Any], options: Options, function: str) ->
     """
     for name in values:
         if name not in options:
-            meant = "".join(f"; did you mean {one}?" for one in get_close_matches(name, options, 1))
-            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{meant}")
+            meant = question_for(name, options)
+            what = f"{function}() got an unexpected keyword argument {name!r}"
+            raise TypeError(f"{what}; {meant}it takes {', '.join(options)}")
     return {name: values.get(name, one.default) for name, one in options.items()}
 
 

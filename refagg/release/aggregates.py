@@ -14,6 +14,7 @@ from refagg.data.aggregate_kinds import JOINT_AGGREGATES, KIND_AGGREGATES
 from refagg.data.kinds import KINDS, Events, Value
 from refagg.data.tables import Attribute, Table
 from refagg.errors import InvalidParameter
+from refagg.language.lists import check_one_of
 from refagg.language.partition import Group, Partition, Record
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.spaces.dissimilarities.prototypes import PROTOTYPES
@@ -53,13 +54,9 @@ def operators_of(given: Mapping[str, str]) -> dict[str, str]:
             f"aggregates are {given!r}; name an operator for each kind, as {{'nominal': 'mode'}}"
         )
     for kind, name in given.items():
-        if kind not in KINDS:
-            raise InvalidParameter(f"there is no kind {kind!r}; there are {', '.join(KINDS)}")
-        if name not in OPERATORS[kind]:
-            raise InvalidParameter(
-                f"a {kind} attribute cannot be aggregated by {name!r}; "
-                f"there are {', '.join(OPERATORS[kind])}"
-            )
+        check_one_of(kind, KINDS, "there is no kind", others="there are")
+        said = f"a {kind} attribute cannot be aggregated by"
+        check_one_of(name, OPERATORS[kind], said, others="there are")
     return DEFAULTS | dict(given)
 
 

@@ -15,8 +15,8 @@ from refagg.data.foreign import settled
 from refagg.data.missing import APART, DROP, check_same_cells
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Table, check_missing_policy, table_of
-from refagg.errors import InvalidParameter, UndefinedMeasure
-from refagg.language.lists import listed, question_for
+from refagg.errors import UndefinedMeasure
+from refagg.language.lists import check_one_of, listed
 from refagg.language.number_texts import as_json
 from refagg.options import readers
 from refagg.options.fields import WHOLE, given_options, keywords, only, option, options_of, refuse
@@ -104,11 +104,7 @@ def names_of_measures(given: Any) -> list[str]:
         return list(MEASURES)
     names = listed(given, "measures are", "give a list of names, or 'all'")
     for name in names:
-        if name not in MEASURES:
-            meant = question_for(name, MEASURES)
-            raise InvalidParameter(
-                f"there is no measure {name!r}; {meant}there are {', '.join(MEASURES)}"
-            )
+        check_one_of(name, MEASURES, "there is no measure", others="there are")
     return list(dict.fromkeys(names))
 
 

@@ -27,7 +27,8 @@ from refagg.engine.filtered_pool import FilteredPool, Plant
 from refagg.engine.frame import CoordinateFrame, EstimatedMetric, Point, frame_of
 from refagg.engine.quadratic import Pool, Quadratic, Remaining, Sums, row_sequence
 from refagg.engine.scan import Scan
-from refagg.errors import InvalidParameter, MissingExtra, UnsupportedArithmetic
+from refagg.errors import MissingExtra, UnsupportedArithmetic
+from refagg.language.lists import check_one_of
 from refagg.language.partition import Record
 from refagg.language.space import Numeric
 from refagg.language.ties import Comparison, Number, Ranking, Tolerance, as_it_is, comparison
@@ -83,8 +84,7 @@ class ExactSpace(Numeric[Sums]):
         self, scaled: Scaled, tolerance: Fraction = Fraction(0), engine: str = "auto"
     ) -> None:
         self.tolerance = Tolerance(tolerance)
-        if engine not in ENGINES:
-            raise InvalidParameter(f"the engine is {engine!r}; it can be {', '.join(ENGINES)}")
+        check_one_of(engine, ENGINES, "the engine is")
         self._filtered = engine != "plain" and tolerance <= MOST_TOLERANCE
         self._engine = engine
         columns = scaled.table.columns

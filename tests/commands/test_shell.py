@@ -108,6 +108,13 @@ def test_scripts_can_be_read_by_their_shells(shell: str, tmp_path: Path) -> None
         ("refagg mask x --algorithm mdav -o o --jsn=f", "did you mean --json?"),
         ("refagg compare x --algorithms mdav --algorithms md -k 3", "did you mean --algorithm?"),
         ("oracle conform --algorithm mdva --python refagg:mdav", "did you mean mdav?"),
+        ("refagg reproduce dfmms6", "did you mean DFMMS06?"),
+        ("refagg reproduce genetics", "did you mean genetic?"),
+        ("oracle field microag1d", "did you mean microagg1d?"),
+        ("oracle vectors show mdav-17-duplicates", "did you mean mdav-017-duplicates?"),
+        ("oracle conform --algorithm mdav --case mdav-017-dup -- cat", "mean mdav-017-duplicates?"),
+        ("oracle hunt --algorithm mdav --shape serie -- cat", "did you mean series?"),
+        (f"refagg mask {FIRMS} --algorithm mdav -k 3 --columns X1 -o o", "did you mean x1?"),
         ("refagg quux", None),
         ("oracle conform --algorithm mdav -- prog --algoritm", None),  # words of the program
     ],

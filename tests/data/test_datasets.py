@@ -288,7 +288,9 @@ def test_tables_are_found_in_an_installed_package_first(
 
 def test_unknown_name() -> None:
     for ask in (load, path_of, load_sequences):
-        with pytest.raises(UnknownDataset, match=r"'sensus'; there are tor-table1, .*census"):
+        with pytest.raises(
+            UnknownDataset, match=r"'sensus'; did you mean census\? there are tor-table1"
+        ):
             ask("sensus")
     with pytest.raises(UnknownDataset, match="sensus"):
         fetch("sensus", "http://127.0.0.1/")

@@ -28,6 +28,7 @@ from oracle.conformance.vectors.casefiles import topics as case_topics
 from oracle.conformance.vectors.generate import FAST, MANY_RECORDS, MOST_RECORDS
 from refagg.catalogue import CATALOGUE, specification
 from refagg.errors import InvalidParameter, MissingExtra
+from refagg.language.lists import check_one_of
 from refagg.spaces.absolute import GOWER
 
 try:
@@ -266,8 +267,8 @@ def _widths_of_shape(
     claim: str, shape: str, widths: tuple[int, int], standardise: str
 ) -> tuple[int, int]:
     """The numbers of attributes that records of a shape have. Raises InvalidParameter."""
-    if shape not in ("", *HUNTED):
-        raise InvalidParameter(f"the shape is {shape!r}; it can be {', '.join(HUNTED)}")
+    if shape:
+        check_one_of(shape, HUNTED, "the shape is")
     if shape in ("series", *WITH_KINDS) and standardise != "none":
         raise InvalidParameter(f"{shape} are not standardised")
     if shape and (claim not in CATALOGUE or specification(claim).yields != "partition"):

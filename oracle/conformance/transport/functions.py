@@ -33,6 +33,7 @@ from oracle.conformance.transport.protocol import (
 from refagg.data.foreign import named_rows
 from refagg.errors import InvalidParameter, MissingExtra, NotANumber, NotFinite, RefaggError
 from refagg.language.importing import described
+from refagg.language.lists import check_one_of
 from refagg.language.number_texts import number_of
 from refagg.language.partition import Partition
 
@@ -246,8 +247,7 @@ def of_rows(function: Callable[..., object], library: str) -> Callable[..., obje
 
     What it answers is read as a CSV file is: columns of released values, or `group`.
     """
-    if library not in LIBRARIES:
-        raise InvalidParameter(f"frames is {library!r}; it can be {', '.join(LIBRARIES)}")
+    check_one_of(library, LIBRARIES, "frames is")
     try:
         frame_type = import_module(library).DataFrame
     except ImportError:

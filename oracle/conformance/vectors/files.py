@@ -23,6 +23,7 @@ from refagg.errors import FileUnreadable, InvalidParameter, UnknownAlgorithm
 from refagg.language.lists import question_for
 
 FORMAT = "refagg vectors 1"
+LISTED = "`oracle vectors list` lists them"
 FOLDER = Path(__file__).parent
 ARCHIVE = FOLDER / "vectors.tar.xz"
 
@@ -76,7 +77,9 @@ def vector_of(identity: str) -> Vector:
             for vector in vectors_of(claim):
                 if vector.id == identity:
                     return vector
-    raise UnknownAlgorithm(f"there is no vector {identity!r}")
+    every = [vector.id for claim in claims() for vector in vectors_of(claim)]
+    meant = question_for(identity, every)
+    raise UnknownAlgorithm(f"there is no vector {identity!r}; {meant}{LISTED}")
 
 
 def vectors_in(path: Path, claim: str) -> tuple[Vector, ...]:

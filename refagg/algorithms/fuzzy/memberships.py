@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from math import exp, expm1, fsum, inf, isfinite, log, log1p
 
 from refagg.errors import InvalidParameter
+from refagg.language.lists import check_one_of
 
 KINDS = ("fcm", "efcm", "crisp")
 
@@ -76,8 +77,7 @@ def membership_function(
     kind: str, m: float | None = None, lam: float | None = None
 ) -> MembershipFunction:
     """The membership function of this kind, for m or lambda. Raises InvalidParameter."""
-    if kind not in KINDS:
-        raise InvalidParameter(f"the kind is {kind!r}; it can be {', '.join(KINDS)}")
+    check_one_of(kind, KINDS, "the kind is")
     if (m is None) != (kind != "fcm") or (lam is None) != (kind != "efcm"):
         raise InvalidParameter(f"{kind} has {_TAKES[kind]}; m is {m}, lambda is {lam}")
     if m is not None:

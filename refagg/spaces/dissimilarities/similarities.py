@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from refagg.errors import InvalidParameter
+from refagg.language.lists import check_one_of
 from refagg.spaces.dissimilarities import NAMES
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
 from refagg.spaces.dissimilarities.hamming import HAMMING
@@ -27,8 +27,5 @@ def dissimilarity(name: str | Dissimilarity) -> Dissimilarity:
     """The dissimilarity of this name, or the one that is given. Raises InvalidParameter."""
     if isinstance(name, Dissimilarity):
         return name
-    if name not in DISSIMILARITIES:
-        raise InvalidParameter(
-            f"the dissimilarity is {name!r}; it can be {', '.join(DISSIMILARITIES)}"
-        )
+    check_one_of(name, DISSIMILARITIES, "the dissimilarity is")
     return DISSIMILARITIES[name]
