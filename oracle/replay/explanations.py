@@ -30,11 +30,23 @@ from math import comb, inf, log2
 from time import process_time
 
 from oracle.replay.explore import Algorithm, MemoisedSpace, Undecided
-from oracle.replay.guided import ClaimedGroups, Departure, Divergence, Work, bits_of, departing
-from refagg.language.specification import FIXED, Specification
+from oracle.replay.guided import (
+    HABITS,
+    ClaimedGroups,
+    Departure,
+    Divergence,
+    Work,
+    bits_of,
+    departing,
+    fixed_in,
+)
+from refagg.language.specification import Specification
 
 FEWEST_RUNS = 25
 """Where fewer runs of n choices can be tried, nothing is explained."""
+
+SHARES_OF_HABITS = 10
+"""So many shares of the work are kept for habits, of which each takes one of what is left."""
 
 
 def choices_for(n: int) -> int:
@@ -62,14 +74,21 @@ class Explanation:
     departures: Sequence[Departure]
     made: int
     """How often choices of these names were made, right or wrong."""
+    habit: str = ""
+    """The way in which all of them are made, if there is one."""
+    price: float = 0.0
+    """The bits of a habit."""
 
     @property
     def told(self) -> Divergence:
         """Return the first departure."""
-        return self.departures[0].told(len(self.departures) - 1)
+        told = self.departures[0].told(len(self.departures) - 1)
+        return replace(told, claim=f"{told.claim}, {self.habit}") if self.habit else told
 
     @property
     def bits(self) -> float:
+        if self.habit:
+            return self.price
         return bits_of(self.departures) + log2(comb(self.made, len(self.departures)))
 
 
@@ -105,24 +124,29 @@ def wrong_choice(
     seeds = seeds_of(specification)
     work = Work(choices_for(len(claim.labels)), ends=process_time() + seconds)
     grown = farthest.grown and farthest.choice in {f"near {seed}" for seed in seeds}
-    if grown or work.left < FEWEST_RUNS * len(claim.labels):
+    if work.left < FEWEST_RUNS * len(claim.labels):
         return None
     found = dict[Names, Explanation]()
     most = len(claim.labels) * log2(len(claim.labels)) - MARGIN
-    sets = list(_sets(specification, seeds))
-    for number, free in enumerate(sets):
+    right = {*seeds, *(f"near {seed}" for seed in seeds)} if grown else set[str]()
+    sets = [free for free in _sets(specification, seeds) if not free & right]
+    plain = [(free, "", 0.0) for free in sets]
+    for number, (free, habit, price) in enumerate([*plain, *_habits(specification, sets)]):
         if process_time() > work.ends:
             break
+        if habit and not free & work.met:
+            continue
         best = min((one.bits for one in found.values()), default=most)
-        share = work.left // (len(sets) - number)
+        share = work.left // (SHARES_OF_HABITS if habit else len(plain) - number + SHARES_OF_HABITS)
         with suppress(Undecided):
             for departures, made in departing(
-                specification, algorithm, claim, free, work, share, memory, best + MARGIN
+                specification, algorithm, claim, free, work, share, memory, best + MARGIN, habit
             ):
                 if not departures:  # these groups are a run
                     return None
                 names = frozenset(one.name for one in departures)
-                one = Explanation(names, departures, sum(made[name] for name in names))
+                times = sum(made[name] for name in names)
+                one = Explanation(names, departures, times, habit, price)
                 if names not in found or one.bits < found[names].bits:
                     found[names] = one
     if not found:
@@ -138,8 +162,25 @@ def _sets(specification: Specification, seeds: Sequence[str]) -> Iterator[Names]
     alike = (frozenset(t.name for t in ties if t.meaning == one.meaning) for one in ties)
     neighbours = frozenset(f"near {seed}" for seed in seeds)
     several = (frozenset(pair) for pair in combinations(seeds, 2))
-    singly = (frozenset((tied.name,)) for tied in (*FIXED, *ties))
+    singly = (frozenset((tied.name,)) for tied in (*fixed_in(specification), *ties))
     return iter(dict.fromkeys((*singly, *alike, neighbours, *several, frozenset(seeds))))
+
+
+def _habits(
+    specification: Specification, sets: Sequence[Names]
+) -> Iterator[tuple[Names, str, float]]:
+    """The sets of choices of one kind, with the ways in which all of them may be wrong.
+
+    The price is that of one of so many ways, and of a habit at all. Whoever takes the wrong end of
+    all that is ranked mostly sees it, so that this has the highest price.
+    """
+    named = {tied.name: tied.what for tied in (*fixed_in(specification), *specification.ties)}
+    for free in sets:
+        ways = {HABITS.get(named[name], HABITS["record"]) for name in free if name in named}
+        if len(ways) == 1:
+            [kind] = ways
+            price = MARGIN if kind is HABITS["record"] else 1 + log2(len(kind) or 1)
+            yield from ((free, habit, price) for habit in kind)
 
 
 def _told(explanations: Collection[Explanation], seeds: Names) -> list[Explanation]:
@@ -148,8 +189,9 @@ def _told(explanations: Collection[Explanation], seeds: Names) -> list[Explanati
     Of equal prices, which are sums of logarithms, wrong seeds come first.
     """
 
-    def order(one: Explanation) -> tuple[float, bool, list[str]]:
-        return round(one.bits, 6), not one.names <= seeds, sorted(one.names)
+    def order(one: Explanation) -> tuple[float, int, bool, list[str]]:
+        within = max(name.count(": ") for name in one.names)
+        return round(one.bits, 6), within, not one.names <= seeds, sorted(one.names)
 
     ordered = sorted(explanations, key=order)
     return [one for one in ordered if one.bits <= ordered[0].bits + MARGIN]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from math import comb, factorial, inf, log2
@@ -220,6 +220,9 @@ class Work:
     bits: float = inf
     ends: float = inf
 
+    met: set[str] = field(default_factory=set)
+    """The names of the choices that were made."""
+
     def spend(self) -> None:
         """Count a choice. Raises Undecided."""
         self.left -= 1
@@ -236,21 +239,23 @@ def departing(
     share: int,
     memory: MemoisedSpace | None = None,
     bits: float = inf,
+    habit: str = "",
 ) -> Iterator[tuple[list[Departure], Counter[str]]]:
     """The departures of runs that give the claim if the choices of these names are free.
 
     At most a `share` of the work is spent. With them comes how often each of these was made. All
     others are as the algorithm makes them. Each has fewer bits than the one before, and than
-    `bits`. Raises Undecided.
+    `bits`. With a habit they are not free, but all are made in this way. Raises Undecided.
     """
     search = _Search()
-    work.end, work.bits = work.left - share, bits
+    work.end, work.bits = work.left - share, inf if habit else bits
 
     def tie_breaker(
         script: Sequence[int], finished: Collection[Hashable], memory: MemoisedSpace | None
     ) -> _Guide:
         work.spend()
-        return _Guide(script, finished, memory, specification, claim, search, None, free, work)
+        given = specification, claim, search, None, free, work, habit
+        return _Guide(script, finished, memory, *given)
 
     def freely(choices: Choices) -> Partition:
         try:
@@ -269,6 +274,54 @@ def departing(
             yield guide.departures, guide.made
 
 
+YES, NO, OPPOSITE = "always yes", "always no", "always the opposite"
+COUNTED = {"always one more": 1, "always one less": -1}
+OTHER_END, FIRST = "always from the other end", "always the first of the file"
+BY_COUNT = tuple(COUNTED)
+
+HABITS = {"test": (YES, NO, OPPOSITE, *BY_COUNT), "size": BY_COUNT, "cut": BY_COUNT}
+HABITS |= {"first": (OPPOSITE,), "order": (), "number": (), "record": (OTHER_END, FIRST)}
+"""The ways in which a choice is often wrong wherever it is made, by what the candidates are.
+
+Those of records are those of all that is ranked.
+"""
+
+
+def _by_habit(habit: str, pairs: list[Any], best: Any) -> list[Any]:
+    """Values and items in the order in which a habit takes them; `best` is the right value."""
+    if habit == FIRST:
+        return pairs
+    return sorted(pairs, key=lambda pair: abs(pair[0] - best), reverse=habit == OTHER_END)
+
+
+def _value_by_habit(habit: str, options: Sequence[Any], beside: Sequence[Any]) -> Any:
+    """The one of the options that a habit takes; the first is the right one."""
+    right = options[0]
+    if habit in COUNTED and not isinstance(right, bool):
+        beyond = [value for value in options if (value - right) * COUNTED[habit] > 0]
+        return min(beyond, key=lambda value: abs(value - right), default=right)
+    if habit in COUNTED:
+        return beside[COUNTED[habit] < 0] if beside else right
+    wanted = {YES: True, NO: False, OPPOSITE: options[-1]}[habit]
+    return wanted if wanted in options else right
+
+
+def _ways(chosen: object, options: Sequence[Any]) -> int:
+    """How many ways there are: one beside the right one is as likely as all others together."""
+    right = options[0]
+    if isinstance(right, bool) or len(options) < 4:
+        return len(options)
+    between = any(min(right, chosen) < other < max(right, chosen) for other in options)
+    return 2 * len(options) if between else 4
+
+
+def fixed_in(specification: Specification) -> list[OpenChoice]:
+    """FIXED, also with the names that they have in the algorithms that run within one."""
+    within = dict.fromkeys(tied.name.rpartition(": ")[0] for tied in specification.ties)
+    before = ["", *(f"{name}: " for name in within if name)]
+    return [replace(fixed, name=name + fixed.name) for name in before for fixed in FIXED]
+
+
 def bits_of(departures: Iterable[Departure]) -> float:
     """The cost of departures: the binary logarithm of the number of options."""
     return sum(log2(one.ways) for one in departures)
@@ -280,11 +333,11 @@ class _Free(Choices):
 
     free: Collection[str] = ()
 
-    def settled(self, name: str, value: T, others: Sequence[T] = ()) -> T:
+    def settled(self, name: str, value: T, others: Sequence[T] = (), beside: Sequence[T] = ()) -> T:
         if name not in self.free:
             return value
         assert isinstance(self.tie_breaker, _Guide)
-        return self.tie_breaker.any_value(name, value, others)
+        return self.tie_breaker.any_value(name, value, others, beside)
 
     def divided(self, first: Collection[Record], second: Collection[Record]) -> None:
         assert isinstance(self.tie_breaker, _Guide)
@@ -295,7 +348,10 @@ class _Free(Choices):
     ) -> tuple[Record, ...]:
         guide, claimed = self.tie_breaker, None
         assert isinstance(guide, _Guide)
-        if same_group_as is not None and SIZE in self.free:
+        if guide.habit:
+            counted = same_group_as is not None and SIZE in self.free
+            claimed = guide.near_by_habit(name, near) if counted or name in self.free else None
+        elif same_group_as is not None and SIZE in self.free:
             claimed = guide.claimed_size(name, near, same_group_as)
         elif same_group_as is not None and name in self.free:
             claimed = guide.claimed_neighbours(name, near, same_group_as)
@@ -370,10 +426,12 @@ class _Guide(Script):
         rules: _Rules | None,
         free: Collection[str] = (),
         work: Work | None = None,
+        habit: str = "",
     ) -> None:
         super().__init__(script, finished, memory)
         self._free = free
         self._work = work
+        self.habit = habit
         self.departures: list[Departure] = []
         self.made: Counter[str] = Counter()
         self._strayed: dict[str, Any] = {}
@@ -384,7 +442,8 @@ class _Guide(Script):
         self.ties = 0
         self._choices = 0
         self._iteration = 0
-        self._ties = {tie.name: tie for tie in (*FIXED, *specification.ties, *TIES)}
+        named = (*fixed_in(specification), *specification.ties, *TIES)
+        self._ties = {tie.name: tie for tie in named}
         self._claim = claim
         self._search = search
         self._last = "before the first choice"
@@ -432,7 +491,7 @@ class _Guide(Script):
             inside = {values[record] for record in chosen}
             outside = {values[record] for record in set(near.tied).difference(chosen)}
             farthest_in = max(map(near.measured.shown, inside), default=Fraction(0))
-            self._loosen(farthest_in, min(farthest_in, *map(near.measured.shown, outside)))
+            self._loosen(farthest_in, min([farthest_in, *map(near.measured.shown, outside)]))
         return chosen
 
     def _anything(self, name: str, tie: TiedCandidates[Any]) -> Any:
@@ -445,6 +504,9 @@ class _Guide(Script):
             classes = {labels[record] for record in right}
             others.sort(key=lambda record: labels[record] not in classes)
         options = [*tie.candidates, *others]
+        if self.habit:
+            pairs = _by_habit(self.habit, tie.measured.pairs(tie.without), tie.best)
+            options = [item for value, item in pairs if value == pairs[0][0]]
         chosen = options[self.branch(len(options))]
 
         if chosen not in right:
@@ -485,6 +547,25 @@ class _Guide(Script):
             self._depart(name, comb(len(pairs), size), texts)
         return tuple([record for _, record in fitting[:size]])
 
+    def near_by_habit(self, name: str, near: Nearest[Record]) -> tuple[Record, ...]:
+        """Neighbours that are chosen by a habit; a departure is noted."""
+        name, place = (SIZE, self._tie(name).place) if SIZE in self._free else (name, "")
+        self._enter(name, place)
+        pairs = near.measured.pairs(near.without)
+        right = len(near.certain) + near.places
+        size = max(0, right + COUNTED.get(self.habit, 0))
+        taken = _by_habit(self.habit, pairs, min(pairs)[0] if pairs else 0)[:size]
+        if len(taken) != size:
+            raise Pruned
+        records = tuple([record for _, record in taken])
+        if size != right:
+            told = f"a group has {right + 1} records", f"this one has {size + 1}"
+            self._depart(name, 2, lambda: told)
+        elif not set(near.certain) <= set(records) <= {*near.certain, *near.tied}:
+            others = "the nearest records are chosen", "the groups follow from other records"
+            self._depart(name, 2, lambda: others)
+        return records
+
     def claimed_size(
         self, name: str, near: Nearest[Record], seed: Record
     ) -> tuple[Record, ...] | None:
@@ -510,21 +591,24 @@ class _Guide(Script):
         self._depart(SIZE, max(2, len(pairs)), texts)
         return tuple(members)
 
-    def any_value(self, name: str, value: T, others: Sequence[T]) -> T:
+    def any_value(self, name: str, value: T, others: Sequence[T], beside: Sequence[T]) -> T:
         """The value that the source fixes, or one of the others; a departure is noted."""
         if name == ORDER and self._claim.exact:
             order: T = self._claimed_order(value)
             return order
         self._enter(name)
-        options = [value, *(other for other in others if other != value)]
-        chosen = options[self.branch(len(options))] if len(options) > 1 else value
+        options = list(dict.fromkeys([value, *others])) if others else [value]
+        if self.habit:
+            chosen: T = _value_by_habit(self.habit, options, beside)
+        else:
+            chosen = options[self.branch(len(options))] if len(options) > 1 else value
 
         def texts() -> tuple[str, str]:
             what = self._tie(name).meaning
             return f"{what}: {_word(value)}", f"the groups follow from {_word(chosen)}"
 
         if chosen != value:
-            self._depart(name, len(options), texts)
+            self._depart(name, _ways(chosen, options), texts)
         return chosen
 
     def _claimed_order(self, values: Any) -> Any:
@@ -557,7 +641,11 @@ class _Guide(Script):
 
     def _any_answer(self, name: str, test: Comparison) -> bool:
         """Either answer, the right one first; a departure is noted."""
-        answer = test.answers[0] is not bool(self.branch(2))
+        right = test.answers[0]
+        if self.habit:
+            answer: bool = _value_by_habit(self.habit, (right, not right), ())
+        else:
+            answer = right is not bool(self.branch(2))
 
         def texts() -> tuple[str, str]:
             less = f"{number_text(test.left)} < {number_text(test.right)}"
@@ -615,6 +703,7 @@ class _Guide(Script):
     def _enter(self, name: str, place: str = "") -> None:
         if self._work:
             self._work.spend()
+            self._work.met.add(name)
         self._choices += 1
         self.made[name] += 1
         tie = self._tie(name)

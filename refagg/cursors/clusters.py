@@ -136,10 +136,6 @@ class Clusters(Generic[E]):
         if self._stay(records):
             self._choices.together(list(records))
 
-    def goes_on(self, condition: bool) -> bool:
-        """Return the condition of a loop, of which a judge may ask whether it is the mistake."""
-        return self._choices.settled("loop", condition, (not condition,))
-
     def next_phase(self) -> None:
         """From here other steps follow, so that equal clusters are another state."""
         self._beside.append(())

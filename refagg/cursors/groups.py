@@ -346,8 +346,7 @@ class Groups:
         """The groups, where in the place of some are those that a text forms of their records."""
         result: list[Group] = []
         for number, group in self.members.items():
-            large = number in numbers
-            if self.choices.settled("division", large, (not large,)):
+            if self.choices.goes_on(number in numbers, "division"):
                 result += text(self._of_members(number), *given).members.values()
             else:
                 result.append(group)

@@ -48,6 +48,7 @@ class Parts:
         self._waiting = [space.records()] if parts is None else list(map(list, parts))
         self._columns: dict[int, Sequence[ties.Magnitude]] = {}
         self._ranges: dict[int, ties.Magnitude] = {}
+        self._medians: dict[int, ties.Magnitude] = {}
         self._ordered: dict[int, list[ties.Magnitude]] = {}
 
     def __iter__(self) -> Iterator[Group]:
@@ -59,6 +60,7 @@ class Parts:
             if len(self._waiting) > 1:
                 self.choices.stand([*self.groups, *self._waiting])
             self._ordered.clear()
+            self._medians.clear()
             yield self._waiting.pop()
 
     @classmethod
@@ -73,6 +75,7 @@ class Parts:
         Its choices are named after `name`.
         """
         first = Parts(self.space, subrun(self.choices, name))
+        size = self.choices.settled("least size", size, range(1, self.space.n + 1))
         text(first, size, **parameters)
         self._waiting = [list(group) for group in reversed(first.partition().groups)]
 
@@ -85,11 +88,14 @@ class Parts:
 
     def can_be_halved(self, part: Group, attribute: int, k: int, cut: str) -> bool:
         """Return True if both sides of the median have k records."""
+        if cut == "relaxed":
+            return len(part) > 1 and self.choices.enough("can be cut", len(part), 2 * k)
         values = self._values(part, attribute)
-        above = len(values) - bisect_right(values, _median(values))
-        enough = len(part) >= 2 * k if cut == "relaxed" else above >= k  # the other has no fewer
-        two_sides = len(part) > 1 if cut == "relaxed" else above > 0
-        return self.choices.settled("can be cut", enough, (not enough,) if two_sides else ())
+        median = self.choices.settled("cut", _median(values), values)
+        self._medians[attribute] = median
+        below = bisect_right(values, median)
+        fewer = min(below, len(values) - below)
+        return fewer > 0 and self.choices.enough("can be cut", fewer, k)
 
     def widest(self, name: str, part: Group, attributes: Sequence[int]) -> int:
         """Choose the attribute of the greatest range in the part over that in the file."""
@@ -106,9 +112,9 @@ class Parts:
         make it half of the part.
         """
         column, values = self._column(attribute), self._values(part, attribute)
-        median, half = _median(values), (len(part) + 1) // 2
+        half = (len(part) + 1) // 2
         if cut == "strict":
-            median = self.choices.settled("cut", median, sorted(set(values) - {values[-1]}))
+            median = self._medians[attribute]
         else:
             half = self.choices.settled("cut", half, range(1, len(part)))
             median = values[half - 1]

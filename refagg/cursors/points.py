@@ -47,7 +47,10 @@ class Points:
 
     def rounds(self, most: int) -> Iterator[int]:
         """Count rounds, of which there can be fewer."""
-        return self.choices.each(range(most), "rounds", at_most=True)
+        for number in self.choices.each(range(most), "rounds", at_most=True):
+            if number and not self.choices.goes_on(True, "round"):
+                break
+            yield number
 
     # Where centres begin
 

@@ -102,8 +102,7 @@ class Cursor:
 
     def has(self, name: str, count: int) -> bool:
         """Return True if that many records remain: a condition of FIXED."""
-        enough = len(self) >= count
-        return self._choices.settled(name, enough, (not enough,) if len(self) else ())
+        return self._choices.enough(name, len(self), count) if len(self) else count <= 0
 
     def iteration(self, kept: Hashable = ()) -> None:
         """From here everything depends on the groups, on what remains and on `kept`, no more."""

@@ -26,7 +26,7 @@ T = TypeVar("T")
 def subrun(choices: Choices, name: str) -> Choices:
     """A run for an algorithm of this name, with the choices and the random stream of another
     run."""
-    return Choices(_Subrun(choices, name), choices.stream)
+    return _Within(_Subrun(choices, name), choices.stream)
 
 
 def ties_of_subrun(
@@ -64,8 +64,10 @@ class _Subrun:
     def choose_nearest(
         self, name: str, near: Nearest[Record], same_group_as: Record | None
     ) -> tuple[Record, ...]:
-        chosen = self.choices.choose_nearest(_named(self.name, name), near, same_group_as=None)
-        return tuple(record for record in chosen if record in near.tied)
+        return self.choices.choose_nearest(_named(self.name, name), near, same_group_as=None)
+
+    def settled(self, name: str, value: T, *others: Sequence[T]) -> T:
+        return self.choices.settled(_named(self.name, name), value, *others)
 
     def decide(self, name: str, comparison: Comparison) -> bool:
         return self.choices.decide(_named(self.name, name), comparison)
@@ -81,6 +83,20 @@ class _Subrun:
 
     def closed(self, records: Sequence[Record]) -> None:
         self.choices.step(f"group of {self.name}", sorted(records))
+
+
+class _Within(Choices):
+    """The choices of such a run: where a judge frees one of them, it is free in the other run."""
+
+    tie_breaker: _Subrun
+
+    def settled(self, name: str, value: T, others: Sequence[T] = (), beside: Sequence[T] = ()) -> T:
+        return self.tie_breaker.settled(name, value, others, beside)
+
+    def choose_nearest(
+        self, name: str, near: Nearest[Record], same_group_as: Record | None
+    ) -> tuple[Record, ...]:
+        return self.tie_breaker.choose_nearest(name, near, None)
 
 
 class FinalGroups(Protocol):

@@ -97,17 +97,26 @@ class Choices:
         if self.trace is not None:
             self._keep(DRAW + what, tuple(drawn), None, None, 1, (), among)
 
-    def settled(self, name: str, value: T, others: Sequence[T] = ()) -> T:
+    def settled(self, name: str, value: T, others: Sequence[T] = (), beside: Sequence[T] = ()) -> T:
         """Return a value that the source fixes: the answer of a condition, a cut, a number.
 
         It is one of FIXED. Only a judge that looks for what is wrong in groups takes one of the
-        `others`.
+        `others`. Those `beside` it are what a count of one more, and of one less, would give.
         """
         return value
 
+    def enough(self, name: str, count: int, least: int) -> bool:
+        """Return True if there are so many: a condition of FIXED."""
+        enough, beside = count >= least, (count > least, count >= least - 1)
+        return self.settled(name, enough, (not enough,), beside)
+
     def large(self, size: int, least: int) -> bool:
-        """Return True if a group of so many records is divided: a condition of FIXED."""
-        return self.settled("division", size >= least, (size < least,))
+        """Return True if a group of so many records is divided."""
+        return self.enough("division", size, least)
+
+    def goes_on(self, condition: bool, name: str = "loop") -> bool:
+        """Return a condition, of a loop mostly, which is one of FIXED."""
+        return self.settled(name, condition, (not condition,))
 
     def divided(self, first: Collection[Record], second: Collection[Record]) -> None:
         """No group of the result has records of both."""

@@ -187,6 +187,14 @@ FIXED = (
     OpenChoice("order", "order", "by which numbers the records are sorted", "order"),
     OpenChoice("can be cut", "condition", "whether a part can be cut at an attribute", "test"),
     OpenChoice("cut", "cut", "where a part is cut", "cut"),
+    OpenChoice("round", "condition", "whether there is another round", "test"),
+    OpenChoice("merger", "condition", "whether two groups are merged", "test"),
+    OpenChoice("exchange", "condition", "whether another exchange is tried", "test"),
+    OpenChoice("rest", "rest", "which group takes in the last records", "number"),
+    OpenChoice("first end", "order", "which of the two ends goes first", "first"),
+    OpenChoice("last end", "order", "around which of the two ends the last group is", "first"),
+    OpenChoice("least size", "number", "how many records a group or a part has at least", "size"),
+    OpenChoice("cap", "number", "how many records a group has at most", "size"),
     OpenChoice("group size", "number", "how many records a group has", "size"),
 )
 """Choices that no source leaves open, which have names so that a judge can say which is wrong."""

@@ -133,6 +133,7 @@ class TiedCandidates(Generic[T]):
     def value_of(self, candidate: T) -> Number:
         """The value of one candidate: `value`, but for the tolerance."""
         alike = len(self.candidates) == 1 or self.measured.tolerance == EXACT
+        alike = alike and candidate in self.candidates  # a judge may take another one
         return self.value if alike else self.measured.of(candidate)
 
     def raw(self) -> dict[T, Magnitude]:

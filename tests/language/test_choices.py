@@ -217,15 +217,29 @@ def test_lines_end_where_the_thread_began() -> None:
 
 
 class Answers(Choices):
-    """Choices that keep what was settled, and take the other value where there is one."""
+    """Choices that keep what was settled, and the answers that could have been given."""
 
-    def settled(self, name: str, value: Any, others: Sequence[Any] = ()) -> Any:
+    def settled(
+        self, name: str, value: Any, others: Sequence[Any] = (), beside: Sequence[Any] = ()
+    ) -> Any:
         assert name == "division"
         assert list(others) == [not value]
+        self.beside = tuple(beside)
         return value
 
 
-@pytest.mark.parametrize(("size", "large"), [(5, False), (6, True), (7, True)])
-def test_a_group_of_as_many_is_large(size: int, large: bool) -> None:
+@pytest.mark.parametrize(
+    ("size", "large", "seven", "five"),
+    [
+        (4, False, False, False),
+        (5, False, False, True),
+        (6, True, False, True),
+        (7, True, True, True),
+    ],
+)
+def test_a_group_of_as_many_is_large(size: int, large: bool, seven: bool, five: bool) -> None:
+    """Of 6 records; beside it is what would be so for 7, and for 5."""
     assert Choices().large(size, 6) is large
-    assert Answers().large(size, 6) is large
+    answers = Answers()
+    assert answers.large(size, 6) is large
+    assert answers.beside == (seven, five)

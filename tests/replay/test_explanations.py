@@ -33,9 +33,17 @@ def departure(name: str, ways: int, iteration: int = 1) -> Departure:
 class Searches:
     """What is found where certain choices are free, instead of runs."""
 
-    def __init__(self, found: dict[frozenset[str], list[list[Departure]]]) -> None:
+    def __init__(
+        self,
+        found: dict[frozenset[str], list[list[Departure]]],
+        habits: dict[tuple[str, str], list[list[Departure]]],
+        met: set[str],
+    ) -> None:
         self.found = found
+        self.habits = habits
+        self.met = met
         self.asked: list[frozenset[str]] = []
+        self.asked_habits: list[tuple[str, str]] = []
         self.shares: list[int] = []
         self.bounds: list[float] = []
 
@@ -49,11 +57,18 @@ class Searches:
         share: int,
         _memory: object,
         bits: float,
+        habit: str,
     ) -> Iterator[tuple[list[Departure], Counter[str]]]:
-        self.asked.append(frozenset(free))
+        work.met |= self.met
         self.shares.append(share)
         self.bounds.append(bits)
-        for departures in self.found.get(frozenset(free), []):
+        if habit:
+            self.asked_habits.append((" + ".join(sorted(free)), habit))
+            found = self.habits.get(self.asked_habits[-1], [])
+        else:
+            self.asked.append(frozenset(free))
+            found = self.found.get(self.asked[-1], [])
+        for departures in found:
             yield departures, Counter({one.name: 2 for one in departures})
         work.left -= 1000
         raise Undecided("too many choices")
@@ -64,9 +79,12 @@ def told(
     found: dict[str, list[list[Departure]]],
     farthest: Divergence = ENDED,
     claim: ClaimedGroups = NINE,
+    habits: dict[tuple[str, str], list[list[Departure]]] | None = None,
+    met: Collection[str] = (),
     **limits: float,
 ) -> tuple[Divergence | None, Searches]:
-    searches = Searches({frozenset(names.split(" + ")): runs for names, runs in found.items()})
+    sets = {frozenset(names.split(" + ")): runs for names, runs in found.items()}
+    searches = Searches(sets, habits or {}, set(met))
     monkeypatch.setattr(explanations, "departing", searches)
     made = wrong_choice(MDAV, cast(Any, None), claim, farthest, **limits)
     return made, searches
@@ -180,14 +198,21 @@ def test_groups_that_are_a_run_need_no_explanation(monkeypatch: pytest.MonkeyPat
     assert searches.asked[-1] == {"x_s"}
 
 
-def test_a_group_that_was_grown_is_told_by_the_replay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_a_group_was_grown_seeds_and_neighbours_are_right(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Only where its seed is one: in `ENDED` it is x_s."""
-    found = {"x_r": [[departure("x_r", 2)]]}
+    found = {name: [[departure(name, 2)]] for name in ("x_r", "near x_s", "rest")}
     grown = Divergence(1, ENDED.step, "this", "that", grown=True)
     other = Divergence(1, "step 3: near x_t, records", "this", "that", grown=True)
-    assert told(monkeypatch, found, grown)[0] is None
-    assert told(monkeypatch, found, other)[0] is not None
-    assert told(monkeypatch, found, ENDED)[0] is not None
+    made, searches = told(monkeypatch, found, grown)
+    assert made is not None
+    assert (made.choice, made.also) == ("rest", ())
+    assert not {"x_r", "near x_s"} & set[str]().union(*searches.asked)
+    for divergence in (other, ENDED):
+        made, _ = told(monkeypatch, found, divergence)
+        assert made is not None
+        assert {made.choice, *(one.choice for one in made.also)} == found.keys()
 
 
 def test_a_group_that_is_too_large_is_told_beside_the_explanation(
@@ -217,11 +242,49 @@ def test_a_bound_that_is_met_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_work_is_shared_by_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each search takes 1000 of what is left, and the last one may take all of it."""
-    _, searches = told(monkeypatch, {})
+    """Each search takes 1000 of what is left; ten shares are kept for habits."""
+    monkeypatch.setattr(explanations, "choices_for", lambda n: 1_000_000)
+    _, searches = told(monkeypatch, {}, met={"loop", "x_r"})
     count = len(searches.asked)
-    left = [20_000 - 1000 * number for number in range(count)]
-    assert searches.shares == [have // (count - number) for number, have in enumerate(left)]
+    left = [1_000_000 - 1000 * number for number in range(len(searches.shares))]
+    expected = [have // (count + 10 - number) for number, have in enumerate(left[:count])]
+    assert searches.shares == [*expected, *(have // 10 for have in left[count:])]
+    assert len(left) > count
+
+
+def test_habits_are_of_choices_that_were_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A condition may be always true, false, the opposite or off by one; a ranking has two ends."""
+    _, searches = told(monkeypatch, {}, met={"loop", "x_r", "near x_r"})
+    asked = searches.asked_habits
+    assert [habit for names, habit in asked if names == "loop"] == [
+        "always yes",
+        "always no",
+        "always the opposite",
+        "always one more",
+        "always one less",
+    ]
+    ends = ["always from the other end", "always the first of the file"]
+    for names in ("x_r", "near x_r", "x_r + x_s", "near last x_r + near x_r + near x_s"):
+        assert [habit for those, habit in asked if those == names] == ends
+    assert {"x_s", "division", "cut"}.isdisjoint(names for names, _ in asked)
+
+
+def test_a_habit_has_one_price_however_often_it_is_followed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One of five ways, and 1 bit: 3.3 bits; two departures of 2 ways of 4 choices: 4.6 bits."""
+    wrong = [departure("loop", 2), departure("loop", 2, 2)]
+    other = [departure("x_r", 2), departure("x_s", 2, 2)]
+    made, _ = told(
+        monkeypatch,
+        {"x_r + x_s": [other]},
+        habits={("loop", "always no"): [wrong]},
+        met={"loop"},
+    )
+    assert made is not None
+    assert made.choice == "loop"
+    assert made.claim == "wrong loop (and 1 more such choice), always no"
+    assert [one.choice for one in made.also] == ["x_r"]
 
 
 def test_nothing_is_asked_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:

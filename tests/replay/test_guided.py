@@ -22,11 +22,13 @@ from oracle.replay.guided import (
     _word,
     bits_of,
     departing,
+    fixed_in,
     judge_claim,
 )
 from refagg.catalogue import specification
 from refagg.language.choices import Choices
 from refagg.language.partition import Group, Partition
+from refagg.language.specification import FIXED
 from refagg.language.ties import (
     HIGHEST,
     LOWEST,
@@ -424,16 +426,16 @@ def test_claimed_sizes() -> None:
 
 def test_a_value_without_others_is_no_question() -> None:
     own = guide(free=("cut",))
-    assert own.any_value("cut", 4, ()) == 4
+    assert own.any_value("cut", 4, (), ()) == 4
     assert own.options == []
-    assert own.any_value("cut", 4, (4, 5)) == 4
+    assert own.any_value("cut", 4, (4, 5), ()) == 4
     assert own.options == [2]
 
 
 def test_a_claimed_order_has_its_odd_group_last() -> None:
     """Sizes 3, 2, 3: of 8! / (2! 3!^2 2!) = 280 orders of records. 0 1 2 has the greatest value."""
     own = guide((0, 1, 2), (3, 4), (5, 6, 7), free=("order",))
-    assert own.any_value("order", [9, 8, 7, 0, 0, 1, 2, 3], ()) == [1, 1, 1, 2, 2, 0, 0, 0]
+    assert own.any_value("order", [9, 8, 7, 0, 0, 1, 2, 3], (), ()) == [1, 1, 1, 2, 2, 0, 0, 0]
     assert departures(own) == [("order", 280)]
 
 
@@ -468,6 +470,118 @@ def test_either_answer_may_be_given(
             "loop: 1 < 2 is True",
             "the groups follow from False",
         )
+
+
+# Habits
+
+
+@pytest.mark.parametrize(
+    ("habit", "taken"),
+    [("always from the other end", 3), ("always the first of the file", 1), ("", 4)],
+)
+def test_an_item_is_chosen_by_a_habit(habit: str, taken: int) -> None:
+    """4 has the right value, 3 is farthest from it, 1 stands first; without a habit all may be."""
+    own = guide(free=("x_r",), habit=habit)
+    assert own.choose("x_r", tied({1: 5, 2: 8, 3: 1, 4: 9}, 4)) == taken
+    assert own.options == [1 if habit else 4]
+    assert [name for name, _ in departures(own)] == (["x_r"] if habit else [])
+
+
+def test_items_at_the_other_end_may_be_tied() -> None:
+    own = guide(free=("x_r",), habit="always from the other end", script=[1])
+    assert own.choose("x_r", tied({1: 5, 2: 1, 3: 1, 4: 9}, 4)) == 3
+    assert own.options == [2]
+
+
+NEAR = Nearest((5,), (4,), 1, 2, ranking({1: 5, 5: 1, 4: 2, 3: 3}))
+"""Of four records the two nearest are 5 and 4."""
+
+
+@pytest.mark.parametrize(
+    ("free", "habit", "taken", "told"),
+    [
+        ("near x_r", "always from the other end", (1, 3), "the nearest records are chosen"),
+        ("near x_r", "always the first of the file", (1, 5), "the nearest records are chosen"),
+        ("group size", "always one more", (5, 4, 3), "a group has 3 records"),
+        ("group size", "always one less", (5,), "a group has 3 records"),
+    ],
+)
+def test_neighbours_are_chosen_by_a_habit(free: str, habit: str, taken: Group, told: str) -> None:
+    own = guide(free=(free,), habit=habit)
+    assert own.near_by_habit("near x_r", NEAR) == taken
+    assert departures(own) == [(free, 2)]
+    assert own.departures[0].texts()[0] == told
+
+
+def test_neighbours_that_a_habit_leaves_right_are_no_departure() -> None:
+    own = guide(free=("near x_r",), habit="always the first of the file")
+    nearest = Nearest((5,), (4, 3), 1, 2, ranking({5: 1, 3: 2, 4: 2, 1: 5}))
+    assert own.near_by_habit("near x_r", nearest) == (5, 3)
+    assert departures(own) == []
+
+
+def test_a_habit_that_needs_more_records_than_there_are_ends_the_run() -> None:
+    own = guide(free=("group size",), habit="always one more")
+    with pytest.raises(Pruned):
+        own.near_by_habit("near x_r", Nearest((5,), (4,), 1, 2, ranking({5: 1, 4: 2})))
+
+
+@pytest.mark.parametrize(
+    ("habit", "value", "others", "beside", "taken"),
+    [
+        ("always yes", False, (True,), (), True),
+        ("always yes", True, (False,), (), True),
+        ("always no", True, (False,), (), False),
+        ("always no", True, (), (), True),
+        ("always the opposite", True, (False,), (), False),
+        ("always one more", True, (False,), (False, True), False),
+        ("always one less", False, (True,), (False, True), True),
+        ("always one more", False, (True,), (), False),
+        ("always one more", 4, (9, 5, 1), (), 5),
+        ("always one less", 4, (9, 5, 1, 3), (), 3),
+        ("always one more", 9, (4, 5), (), 9),
+        ("always the opposite", "first", ("second",), (), "second"),
+    ],
+)
+def test_values_are_settled_by_a_habit(
+    habit: str, value: Any, others: Sequence[Any], beside: Sequence[Any], taken: Any
+) -> None:
+    own = guide(free=("loop",), habit=habit)
+    assert own.any_value("loop", value, others, beside) == taken
+    assert own.options == []
+    assert len(own.departures) == (taken != value)
+
+
+@pytest.mark.parametrize(
+    ("habit", "taken"), [("always yes", True), ("always no", False), ("always the opposite", False)]
+)
+def test_tests_are_answered_by_a_habit(habit: str, taken: bool) -> None:
+    own = guide(free=("loop",), habit=habit)
+    assert own.decide("loop", Comparison(1, 2, (True,))) is taken
+
+
+@pytest.mark.parametrize(("script", "ways"), [([1], [4]), ([2], [4]), ([3], [10]), ([4], [10])])
+def test_the_number_beside_the_right_one_is_as_likely_as_all_others(
+    script: list[int], ways: list[int]
+) -> None:
+    """Of 5 values: 3 and 5 are beside 4, so two bits; 9 and 1 are not, so the others' one more."""
+    own = guide(free=("cut",), script=script)
+    assert own.any_value("cut", 4, (3, 5, 9, 1), ()) == (4, 3, 5, 9, 1)[script[0]]
+    assert [one.ways for one in own.departures] == ways
+
+
+def test_conditions_of_an_algorithm_within_another_have_names() -> None:
+    named = {one.name: one for one in fixed_in(specification("kd-blocks"))}
+    assert named["blocks: can be cut"].what == named["can be cut"].what == "test"
+    assert {one.name for one in fixed_in(MDAV)} == {one.name for one in FIXED}
+
+
+def test_choices_that_were_made_are_known() -> None:
+    work = Work(9)
+    own = guide(free=("loop",), work=work)
+    own.any_value("loop", True, (False,), ())
+    own.any_value("cut", 1, (), ())
+    assert work.met == {"loop", "cut"}
 
 
 def test_a_run_is_given_up_when_it_costs_as_much_as_the_best() -> None:

@@ -119,7 +119,9 @@ def shared_names(judgements: Sequence[Judgement]) -> list[str]:
         first = {m: name for choices in reversed(left.values()) for m, name in choices.items()}
         likeliest = Counter(next(iter(choices)) for choices in left.values())
         # The neighbours of a seed are wrong where the seed is, too.
-        order = {m: (-counts[m], first[m][:5] == "near-", -likeliest[m], first[m]) for m in counts}
+        # What is chosen within another algorithm comes after what that is given.
+        after = {m: (name.count(":"), name[:5] == "near-") for m, name in first.items()}
+        order = {m: (-counts[m], after[m], -likeliest[m], first[m]) for m in counts}
         choice = min(counts, key=order.__getitem__)
         explained = [i for i, choices in left.items() if choice in choices]
         name = f"run/{left[explained[0]][choice]}"

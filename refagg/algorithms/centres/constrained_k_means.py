@@ -38,6 +38,7 @@ from refagg.language.specification import OpenChoice, Specification, choice, int
 def constrained_k_means(M: Points, k: int, sizes: str, rounds: int) -> Points:
     n, c = len(M.records), len(M.records) // k
     fewest, most = (k, 2 * k - 1) if sizes == "free" else (n // c, -(-n // c))
+    most = M.choices.settled("cap", most, range(fewest, n + 1))
     M.begin(M.draw(c))  # 1.
     for _ in M.rounds_of_groups(rounds):
         assigned = M.cheapest("centre", fewest, most)  # 2.

@@ -52,7 +52,7 @@ def k_modes(M: Points, k: int, rounds: int) -> Parts:
     M.begin(M.draw(len(M.records) // k))  # 1.
     lloyd(M, rounds)  # 2. and 3.
     G = M.groups()
-    while G.below(k):
+    while G.choices.goes_on(bool(G.below(k))):
         G.reached()
         G = G.without("near dissolved", [G.smallest("dissolved", G.numbers())])  # 4.
     P = Parts.of(G)

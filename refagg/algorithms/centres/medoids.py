@@ -104,7 +104,7 @@ def _exchanged(
             left = _without(far, medoids, medoid)
             pairs += [(medoid, a) for a in others]
             sums += [fsum(map(min, left, far[a])) for a in others]
-        if EQUAL.greatest_tied(min(sums)) >= total:
+        if not choices.goes_on(EQUAL.greatest_tied(min(sums)) < total):
             break
         gone, new = choices.choose("swap", least(Ranking(pairs, sums, as_it_is, EQUAL)))
         medoids = [new if a == gone else a for a in medoids]

@@ -47,6 +47,7 @@ def k_ward_univariate(P: Parts, k: int) -> None:
 
 
 def until_small(P: Parts, k: int, first_two: FirstTwo) -> None:
+    k = P.choices.settled("least size", k, range(1, P.space.n + 1))
     for records in P:
         if not P.choices.large(len(records), 2 * k):
             P.close(records)  # 4.

@@ -47,7 +47,7 @@ def kshc(space: Dissimilarities, k: int, choices: Choices, linkage: str) -> Part
     C = Clusters(choices, clusters)
     min_vc = -(-space.n // (2 * k - 1))
     # 1.
-    while C.goes_on(len(clusters.large) < min_vc and len(clusters.small) > 1):
+    while choices.goes_on(len(clusters.large) < min_vc and len(clusters.small) > 1):
         a, b = C.closest("A of step 1", "B of step 1")
         C.merge(a, b)
         if a in clusters.large:
@@ -59,7 +59,8 @@ def kshc(space: Dissimilarities, k: int, choices: Choices, linkage: str) -> Part
     while clusters.small:
         a, b = C.closest("A of step 2", "B of step 2")
         note_skipped(clusters, choices, a, b, skipped)
-        if len(clusters.named(a)) + len(clusters.named(b)) <= 2 * k - 1:
+        both = len(clusters.named(a)) + len(clusters.named(b))
+        if not choices.enough("merger", both, 2 * k):
             C.merge(a, b)  # a.
         else:
             smaller, larger = (a, b) if a in clusters.small else (b, a)

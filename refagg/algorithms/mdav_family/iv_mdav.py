@@ -33,6 +33,7 @@ from refagg.language.specification import OpenChoice, Specification, choice, pos
 
 def iv_mdav(R: Cursor, k: int, gamma: Fraction, cap: str) -> None:
     largest = 2 * k - 1 if cap == "2k-1" else 2 * k
+    largest = R.choices.settled("cap", largest, range(k, 3 * k))
     while R.at_least(3 * k):
         # 1.
         x_r = R.farthest("x_r", R.average())

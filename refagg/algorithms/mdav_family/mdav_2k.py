@@ -71,7 +71,8 @@ def nearest_record(R: Cursor) -> None:
 
 def last_group(R: Cursor) -> None:
     """All join the group formed last."""
-    _all_join(R, R.groups[-1])
+    numbers = range(len(R.groups))
+    _all_join(R, R.groups[R.choices.settled("rest", numbers[-1], numbers)])
 
 
 LEFTOVERS = {

@@ -66,7 +66,8 @@ def mdav_argus(R: Cursor, k: int) -> None:
     while R.at_least(3 * k, row.kept(R)):
         x_r = R.farthest("x_r", R.average())  # 1.
         x_s = R.farthest("x_s", x_r, without={x_r})  # 2. another record, also where all are equal
-        first, second = sorted((x_r, x_s), key=row.index)  # 3.
+        ends = tuple(sorted((x_r, x_s), key=row.index))
+        first, second = R.choices.settled("first end", ends, (ends[::-1],))  # 3.
         row.change_places(0, first)
         row.change_places(k, second)
         leading_group(R, "near first", row, k, without={second})  # 4.
@@ -74,7 +75,8 @@ def mdav_argus(R: Cursor, k: int) -> None:
     if R.at_least(2 * k, row.kept(R)):  # 5.
         x_r = R.farthest("last x_r", R.average())
         x_s = R.farthest("last x_s", x_r, without={x_r})
-        row.change_places(0, min(x_r, x_s, key=row.index))
+        ends = tuple(sorted((x_r, x_s), key=row.index))
+        row.change_places(0, R.choices.settled("last end", ends[0], ends))
         leading_group(R, "near last", row, k)
     R.rest()  # 6.
 

@@ -93,7 +93,7 @@ def t_closeness_merging(R: Cursor, k: int, Q: Proportions, t: Fraction, start: s
 def merged_until_close(G: Groups, Q: Proportions, t: Fraction) -> Groups:
     """Step 2 of t-closeness-merging."""
     distances = {number: emd(Q, G[number]) for number in G.numbers()}
-    while max(distances.values()) > t:
+    while G.choices.goes_on(max(distances.values()) > t, "merger"):
         G.reached(G.numbers())
         worst = G.greatest("worst", distances)
         other = G.nearest_group("near worst", worst)
@@ -117,7 +117,7 @@ def group_around(R: Cursor, k: int, Q: Proportions, t: Fraction, seed: Record) -
         return R.records  # 1.
     C = [seed, *R.nearest("near", seed, k - 1)]
     looked_at = set(C)
-    while emd(Q, C) > t and len(looked_at) < len(R):
+    while len(looked_at) < len(R) and R.choices.goes_on(emd(Q, C) > t, "exchange"):
         y = R.closest("y", seed, without=looked_at)  # 2.
         looked_at.add(y)
         replaced = [emd(Q, [*C[:i], *C[i + 1 :], y]) for i in range(len(C))]
