@@ -13,6 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
 
 KEYWORDS = {
     "aggregate-kind": "aggregates",
@@ -316,6 +318,19 @@ class InvalidConstraintText(RefaggError):
 
 class InconsistentConstraints(RefaggError):
     """No values meet all constraints at once."""
+
+
+def optional_library(name: str, what: str, extra: str = "") -> Any:
+    """A library that not everything needs, or a part of it. Raises MissingExtra.
+
+    It is told how to install it: by an extra of this project, if there is one with it.
+    """
+    try:
+        return import_module(name)
+    except ImportError:
+        package = name.partition(".")[0]
+        place = f"'.[{extra}]' in the checkout" if extra else package
+        raise MissingExtra(f"{what} needs {package}: pip install {place}") from None
 
 
 def missing_value(where: str, value: object = "") -> MissingValue:

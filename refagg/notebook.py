@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
 
-from refagg.errors import InvalidParameter, MissingExtra
+from refagg.errors import InvalidParameter, optional_library
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,12 +77,7 @@ class Overviewed:
         Raises MissingExtra.
         """
         if ax is None:
-            try:
-                from matplotlib import pyplot
-            except ImportError:
-                raise MissingExtra(
-                    "a picture needs matplotlib: pip install '.[report]' in the checkout"
-                ) from None
+            pyplot = optional_library("matplotlib.pyplot", "a picture", "report")
             ax = pyplot.subplots(layout="constrained")[1]
         overview = self.overview()
         overview.draw(ax)
@@ -104,10 +98,7 @@ class Tabulated(Overviewed):
         makers = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
         if library not in makers:
             raise InvalidParameter(f"library is {library!r}; it can be {', '.join(makers)}")
-        try:
-            make = getattr(import_module(library), makers[library])
-        except ImportError:
-            raise MissingExtra(f"a frame of {library} needs it: pip install {library}") from None
+        make = getattr(optional_library(library, "such a frame"), makers[library])
         columns = {name: list(values) for name, values in self.overview().columns().items()}
         try:
             return make(columns)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from oracle.auditing.stored_files import LONGEST_LINE, NotStored
-from refagg.errors import MissingExtra
+from refagg.errors import optional_library
 from refagg.language.partition import Group
 
 _ROWS = 50_000
@@ -91,15 +92,8 @@ class DuckDBStore:
         pass
 
 
-def duckdb_library() -> Any:
-    """DuckDB. Raises MissingExtra."""
-    try:
-        import duckdb
-    except ImportError:
-        raise MissingExtra(
-            "duckdb is not installed: pip install '.[big]' in the checkout"
-        ) from None
-    return duckdb
+duckdb_library = partial(optional_library, "duckdb", "the engine duckdb", "big")
+"""DuckDB. Raises MissingExtra."""
 
 
 @contextmanager

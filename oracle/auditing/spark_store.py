@@ -12,6 +12,7 @@ import logging
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from subprocess import DEVNULL
 from tempfile import TemporaryDirectory
@@ -19,7 +20,7 @@ from typing import Any
 from warnings import catch_warnings
 
 from oracle.auditing.stored_files import LONGEST_LINE, NARROW, NARROW_DIGITS, NotStored, absolute
-from refagg.errors import InvalidParameter, MissingExtra
+from refagg.errors import InvalidParameter, optional_library
 from refagg.language.partition import Group
 
 DIGITS = 9
@@ -163,13 +164,8 @@ def _address(path: Path) -> str:
     return f"file://{path.resolve()}"
 
 
-def spark_library() -> object:
-    """PySpark. Raises MissingExtra."""
-    try:
-        import pyspark
-    except ImportError:
-        raise MissingExtra("pyspark is not installed: pip install 'pyspark>=4'") from None
-    return pyspark
+spark_library = partial(optional_library, "pyspark", "the engine spark")
+"""PySpark. Raises MissingExtra."""
 
 
 @contextmanager

@@ -12,7 +12,6 @@ get its own prefix, since a page may hold many.
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import re
@@ -22,6 +21,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from html import escape
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -31,7 +31,7 @@ from unicodedata import category
 from refagg import __version__
 from refagg.data.csvfiles import check_folder, check_name, check_outputs, whole_file
 from refagg.data.textfiles import sha256_of
-from refagg.errors import MissingExtra, OutputUnwritable
+from refagg.errors import OutputUnwritable, optional_library
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,10 +278,4 @@ def _seen(sign: str) -> str:
     return ascii(sign)[1:-1]
 
 
-def _needed(module: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise MissingExtra(
-            f"{module} is not installed: pip install '.[report]' in the checkout"
-        ) from None
+_needed = partial(optional_library, what="a page", extra="report")

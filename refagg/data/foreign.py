@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
 from fractions import Fraction
-from importlib import import_module
+from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 from refagg.data.kinds import NUMERIC, Kind, is_missing
@@ -25,12 +25,12 @@ from refagg.data.moments import DAY, UNITS, Instant, moment_texts, units_of, val
 from refagg.data.rows import bounded, check_names, plain_rows
 from refagg.errors import (
     DuplicateColumn,
-    MissingExtra,
     NotATable,
     RaggedRow,
     RefaggError,
     ShuffledIndex,
     UnfitColumn,
+    optional_library,
 )
 from refagg.language.number_texts import float_or
 
@@ -292,14 +292,8 @@ def _is_frame(data: object) -> bool:
     return not own and any(hasattr(type(data), name) for name in (*known, "to_pyarrow"))
 
 
-def _library(name: str) -> Any:
-    """A library that reads frames. Raises MissingExtra."""
-    try:
-        return import_module(name)
-    except ImportError:
-        raise MissingExtra(
-            f"a data frame needs {name}: pip install '.[frames]' in the checkout"
-        ) from None
+_library = partial(optional_library, what="a data frame", extra="frames")
+"""A library that reads frames. Raises MissingExtra."""
 
 
 def _frame(data: Any) -> Any:

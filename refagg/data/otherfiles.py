@@ -16,14 +16,14 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import import_module
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from refagg.data.memory import reading
 from refagg.data.rows import check_names
 from refagg.data.textfiles import Format, begins_as_utf16, holds_nul
-from refagg.errors import FileUnreadable, MissingExtra, OutputUnwritable, RefaggError
+from refagg.errors import FileUnreadable, OutputUnwritable, RefaggError, optional_library
 
 Columns = dict[str, list[object]]
 
@@ -43,14 +43,8 @@ class FileKind:
     advice: str = ""
 
 
-def library(name: str, what: str) -> Any:
-    """A library that reads or writes some files. Raises MissingExtra."""
-    try:
-        return import_module(name)
-    except ImportError:
-        raise MissingExtra(
-            f"{what} needs {name.partition('.')[0]}: pip install '.[files]' in the checkout"
-        ) from None
+library = partial(optional_library, extra="files")
+"""A library that reads or writes some files. Raises MissingExtra."""
 
 
 def _parquet(path: Path, content: bytes, how: Format) -> Columns:

@@ -165,7 +165,7 @@ def test_promises_hold_for_records_apart(here: Path, capsys: pytest.CaptureFixtu
         (["--tolerance", "x"], "tolerance"),
         (["--sets", "x", "--sets-of", "2"], "choose one"),
         (["--aggregate", "mean", "--trim", "x"], "trim"),
-        (["-k", "2"], "jinja2 is not installed"),
+        (["-k", "2"], "a page needs jinja2"),
     ],
 )
 def test_options_are_checked_before_a_library_is_asked_for(

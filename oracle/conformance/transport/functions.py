@@ -17,7 +17,6 @@ from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
 from functools import wraps
-from importlib import import_module
 from math import isfinite
 from types import FrameType
 from typing import Any, Protocol, runtime_checkable
@@ -31,7 +30,14 @@ from oracle.conformance.transport.protocol import (
     shown_value,
 )
 from refagg.data.foreign import named_rows
-from refagg.errors import InvalidParameter, MissingExtra, NotANumber, NotFinite, RefaggError
+from refagg.errors import (
+    InvalidParameter,
+    MissingExtra,
+    NotANumber,
+    NotFinite,
+    RefaggError,
+    optional_library,
+)
 from refagg.language.importing import described
 from refagg.language.lists import check_one_of
 from refagg.language.number_texts import number_of
@@ -248,10 +254,7 @@ def of_rows(function: Callable[..., object], library: str) -> Callable[..., obje
     What it answers is read as a CSV file is: columns of released values, or `group`.
     """
     check_one_of(library, LIBRARIES, "frames is")
-    try:
-        frame_type = import_module(library).DataFrame
-    except ImportError:
-        raise MissingExtra(f"data frames of {library} need it: pip install {library}") from None
+    frame_type = optional_library(library, "a data frame").DataFrame
 
     @wraps(function)
     def ask(records: list[list[Any]], k: int, **named: Any) -> Any:
