@@ -15,11 +15,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from refagg import datasets
     from refagg.algorithms.mdav_family.second_phase import refined
     from refagg.algorithms.trees.suppression import Suppression, with_suppression
     from refagg.catalogue import CATALOGUE, specification
     from refagg.comparison.comparing import compare
-    from refagg.data import datasets
     from refagg.data.standardise import standardise
     from refagg.data.tables import Table, table_of
     from refagg.functions import *  # noqa: F403
@@ -95,8 +95,8 @@ _NAMES = {
 _KINDS = ("fcm", "efcm", "c-means")
 """Names that others have for what `fuzzy_c_means` does."""
 
-_MODULES = {"datasets": "refagg.data.datasets", "sklearn": "refagg.sklearn"}
-"""Modules that have a name here, too."""
+_MODULES = ("datasets", "sklearn")
+"""Modules that are imported when they are asked for."""
 
 
 if not TYPE_CHECKING:  # for type checkers there are only the names imported above
@@ -104,7 +104,7 @@ if not TYPE_CHECKING:  # for type checkers there are only the names imported abo
     def __getattr__(name: str) -> object:
         """A public name, or an algorithm of the catalogue, as `refagg.mdav`."""
         if name in _MODULES:
-            return import_module(_MODULES[name])
+            return import_module(f"{__name__}.{name}")
         for module, names in _NAMES.items():
             if name in names:
                 return getattr(import_module(module), name)

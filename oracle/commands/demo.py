@@ -10,8 +10,8 @@ from pathlib import Path
 from oracle.auditing.cases import AuditedRelease
 from oracle.auditing.verdict import Verdict, judge_release
 from oracle.report.pages import PAGE, check_reports
-from refagg.data.datasets import load
 from refagg.data.tables import Table, column_of
+from refagg.datasets import load
 from refagg.errors import InvalidParameter
 from refagg.release.masking import microaggregate, strata_members
 from refagg.release.method import method_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from refagg import datasets
 from refagg.commands.options import argument
-from refagg.data import datasets
 from refagg.data.csvfiles import check_outputs, decimal_text, read_sheet, write_csv
 from refagg.errors import InvalidParameter
 

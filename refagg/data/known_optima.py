@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 
-from refagg.data import datasets
+from refagg import datasets
 from refagg.data.standardise import Scaled, is_plain
 from refagg.data.tables import Table
 from refagg.language.partition import Partition

@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from refagg.data import datasets
+from refagg import datasets
 from refagg.literature.verdicts import DIFFERS, EXACT
 
 Json = Mapping[str, Any]

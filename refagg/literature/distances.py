@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 
+from refagg import datasets
 from refagg.catalogue import CATALOGUE
-from refagg.data import datasets
 from refagg.data.known_optima import ListedOptimum, known_optima
 from refagg.data.standardise import Scaled, standardise
 from refagg.errors import DatasetUnavailable

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 
+from refagg import datasets
 from refagg.catalogue import specification
-from refagg.data import datasets
 from refagg.data.standardise import standardise
 from refagg.errors import DatasetUnavailable
 from refagg.language.choices import Choices

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import hypot
 
-from refagg.data import datasets
+from refagg import datasets
 from refagg.data.tables import Table
 from refagg.errors import DatasetUnavailable
 from refagg.language.lists import check_one_of

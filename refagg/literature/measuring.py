@@ -15,10 +15,10 @@ from typing import Any
 from refagg.algorithms.fuzzy.c_means import one_step
 from refagg.catalogue import specification
 from refagg.constraints import parse_constraint, system_of
-from refagg.data.datasets import synthetic
 from refagg.data.kinds import Events
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table
+from refagg.datasets import synthetic
 from refagg.language.choices import Choices
 from refagg.language.partition import Group, Partition
 from refagg.language.random_stream import seeded

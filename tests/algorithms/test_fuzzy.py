@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import any_table, examples, some_choices
 
-from refagg import float_space, microaggregate, table_of
+from refagg import datasets, float_space, microaggregate, table_of
 from refagg.algorithms.fuzzy.assignment import CLAMP, Drawing, drawn, enlarged
 from refagg.algorithms.fuzzy.memberships import membership_function
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups, fuzzy_groups
@@ -27,7 +27,6 @@ from refagg.algorithms.fuzzy.publishing import centre_values
 from refagg.algorithms.fuzzy.sizes import poisson_binomial, sizes_of, some_small
 from refagg.catalogue import CATALOGUE
 from refagg.commands.main import main
-from refagg.data import datasets
 from refagg.data.standardise import standardise
 from refagg.errors import InconsistentConstraints, InvalidParameter, StreamExhausted
 from refagg.language.choices import Choices

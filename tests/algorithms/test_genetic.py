@@ -18,9 +18,9 @@ from refagg.algorithms.centres.repair import Groups, repair
 from refagg.algorithms.search.evolution import Chromosome, selected
 from refagg.catalogue import CATALOGUE
 from refagg.cursors.subrun import subrun
-from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
+from refagg.datasets import load
 from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition

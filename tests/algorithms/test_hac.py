@@ -19,10 +19,9 @@ from planted.mutant import Mutant
 from planted.mutants import mutants_planted_by
 from suites import all_but, one_in
 
-from refagg import exact_space, float_space, specification
+from refagg import datasets, exact_space, float_space, specification
 from refagg.commands.main import main
 from refagg.comparison.dendrogram import Dendrogram, dendrogram, dendrogram_text
-from refagg.data import datasets
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter

@@ -23,14 +23,13 @@ from strategies import any_table, examples
 from oracle.optima.distances import distances_of
 from oracle.optima.problem import Problem, sse_problem
 from oracle.optima.start import feasible_start
-from refagg import FloatSpace, exact_space, information_loss, specification, sse, sst
+from refagg import FloatSpace, datasets, exact_space, information_loss, specification, sse, sst
 from refagg.algorithms.search.moves import chains as chain_moves
 from refagg.algorithms.search.moves import descent
 from refagg.algorithms.search.moves import state as states
 from refagg.algorithms.search.moves.constraints import Pair, blocks
 from refagg.algorithms.search.moves.descent import improved, iterated, stopping
 from refagg.algorithms.search.moves.state import Exchange, groups_as_units, instance_of, state_of
-from refagg.data import datasets
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.errors import InvalidConstraint, InvalidPartition, NoPartition

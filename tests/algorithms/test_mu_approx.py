@@ -20,8 +20,8 @@ from refagg.algorithms.trees.mu_approx import grow, parts
 from refagg.commands.main import main
 from refagg.cursors.forest import Forest
 from refagg.cursors.trees import Tree, records_of_tree
-from refagg.data.datasets import load
 from refagg.data.standardise import standardise
+from refagg.datasets import load
 from refagg.language.choices import Choices
 from refagg.language.event import LINKED
 from refagg.language.partition import Partition

@@ -29,7 +29,7 @@ from refagg.algorithms.noise.gaussian_noise import (
     normal_deviates,
     unit,
 )
-from refagg.data.datasets import shipped_folder
+from refagg.datasets import shipped_folder
 from refagg.errors import InvalidK, InvalidParameter, UnsupportedArithmetic
 from refagg.language.choices import Choices
 from refagg.language.random_stream import scripted, seeded

@@ -15,7 +15,7 @@ from refagg.algorithms.mdav_family.mdav_1 import mdav_1
 from refagg.algorithms.search.ona import improved_groups
 from refagg.cursors import groups as cursor
 from refagg.cursors.remaining import Cursor
-from refagg.data.datasets import load
+from refagg.datasets import load
 from refagg.errors import DatasetUnavailable
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition

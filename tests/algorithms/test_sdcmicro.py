@@ -17,7 +17,7 @@ from places import ROOT
 import oracle.commands.main
 import refagg.commands.main
 from refagg import microaggregate, specification
-from refagg.data.datasets import shipped_folder
+from refagg.datasets import shipped_folder
 from refagg.errors import BeyondFloats
 
 PAGE = ROOT / "docs" / "sdcmicro.md"

@@ -18,8 +18,8 @@ from oracle.conformance.vectors.optima import optima
 from refagg import exact_space, float_space, specification, sse
 from refagg.algorithms.mdav_family.second_phase import dissolved, divided
 from refagg.cursors.groups import Groups
-from refagg.data.datasets import load
 from refagg.data.standardise import standardise
+from refagg.datasets import load
 from refagg.errors import InvalidPartition
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition

@@ -21,9 +21,9 @@ from refagg import exact_space, float_space, specification
 from refagg.algorithms.trees.mhm import HEURISTICS
 from refagg.cursors import sequence
 from refagg.cursors.subrun import subrun
-from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table, table_of
+from refagg.datasets import load
 from refagg.engine.runs import in_binary64, of_whole_numbers, runs_along
 from refagg.engine.shortest import paths as compiled_paths
 from refagg.language.choices import Choices

@@ -18,8 +18,8 @@ from oracle.replay.explore import all_partitions
 from refagg import exact_space, float_space, specification
 from refagg.algorithms.trees.mstp import cut_trees
 from refagg.cursors.trees import Trees
-from refagg.data.datasets import load
 from refagg.data.standardise import standardise
+from refagg.datasets import load
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.ties import HIGHEST, LOWEST

@@ -10,7 +10,7 @@ import pytest
 
 import oracle.commands.main
 import refagg.commands.main
-from refagg.data.datasets import shipped_folder
+from refagg.datasets import shipped_folder
 
 SLIPS = shipped_folder() / "pay-slips.csv"
 

@@ -36,9 +36,9 @@ from oracle.auditing.observed_release import (
 )
 from refagg import table_of
 from refagg.constraints import parse_constraint, system_of
-from refagg.data.datasets import shipped_folder
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table, column_of
+from refagg.datasets import shipped_folder
 from refagg.language.random_stream import seeded
 from tests.suites import one_in
 

@@ -267,7 +267,7 @@ def test_without_pyspark_it_is_said_how_to_install_it(
     monkeypatch.setitem(sys.modules, "pyspark", None)
     words = ["audit", *files, "-k", "2", "--key", "id", "--engine"]
     assert main([*words, "spark"]) == 2
-    assert "pip install 'pyspark>=4'" in capsys.readouterr().err
+    assert "pip install pyspark" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main([*words, "duckdb:local"])
     assert "choose from python, duckdb, spark" in capsys.readouterr().err

@@ -17,9 +17,9 @@ from statistics import NormalDist, linear_regression
 from typing import Any
 
 from refagg.catalogue import CATALOGUE
-from refagg.data.datasets import load
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Column, Table
+from refagg.datasets import load
 from refagg.errors import DatasetUnavailable
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded

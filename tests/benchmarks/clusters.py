@@ -10,8 +10,8 @@ import sys
 import time
 
 from refagg.catalogue import specification
-from refagg.data.datasets import load
 from refagg.data.standardise import standardise
+from refagg.datasets import load
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
 from refagg.release.measures import information_loss, sse, sst

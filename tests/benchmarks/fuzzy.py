@@ -10,10 +10,9 @@ import platform
 import time
 from collections.abc import Sequence
 
-from refagg import float_space
+from refagg import datasets, float_space
 from refagg.algorithms.fuzzy.c_means import FuzzyRun, fuzzy_c_means
 from refagg.algorithms.fuzzy.initial_centres import drawn_records
-from refagg.data import datasets
 from refagg.language.random_stream import seeded
 
 Rows = Sequence[Sequence[float]]

@@ -13,8 +13,8 @@ from itertools import product
 from typing import Any
 
 from refagg.catalogue import specification
-from refagg.data.datasets import load
 from refagg.data.standardise import standardise
+from refagg.datasets import load
 from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
 from refagg.release.measures import information_loss, sse, sst

@@ -16,8 +16,8 @@ from unittest.mock import patch
 
 from oracle.optima import columns, root, separation, solve, start, tree
 from oracle.optima.root import Generator
-from refagg.data.datasets import load
 from refagg.data.standardise import Scaled, standardise
+from refagg.datasets import load
 
 IDEAS: dict[str, list[tuple[Any, str, Any]]] = {
     "everything": [],

@@ -16,8 +16,8 @@ from oracle.functions.optima import verify
 from oracle.optima import Optimum, solve
 from oracle.optima.clock import Progress
 from refagg.data.csvfiles import write_csv, write_json
-from refagg.data.datasets import load
 from refagg.data.standardise import Scaled, standardise
+from refagg.datasets import load
 from refagg.release.measures import information_loss, sst
 from tests.benchmarks.univariate import a_million_values, where_microagg1d_is_not_optimal
 from tests.instances import agreement, certified

@@ -10,8 +10,8 @@ import time
 from typing import Any
 
 from refagg.catalogue import specification
-from refagg.data.datasets import load
 from refagg.data.standardise import Scaled, standardise
+from refagg.datasets import load
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
 from refagg.language.ties import LOWEST, TieBreaker, random_ties

@@ -30,8 +30,8 @@ import pulp
 
 from oracle.optima import solve
 from refagg.data.csvfiles import write_csv
-from refagg.data.datasets import load
 from refagg.data.standardise import Scaled, standardise
+from refagg.datasets import load
 from refagg.release.measures import group_sse
 from tests.places import ROOT
 

@@ -19,9 +19,9 @@ from pathlib import Path
 
 from refagg.catalogue import specification
 from refagg.data.csvfiles import write_csv
-from refagg.data.datasets import load, path_of
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table, table_of
+from refagg.datasets import load, path_of
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
 from refagg.release.masking import microaggregate

@@ -24,10 +24,10 @@ import numpy as np
 
 from refagg.catalogue import CATALOGUE
 from refagg.comparison.comparing import compare, comparison_data
-from refagg.data.datasets import load
 from refagg.data.known_optima import known_optima
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table
+from refagg.datasets import load
 from refagg.release.measures import information_loss, sst
 from tests.places import ROOT
 

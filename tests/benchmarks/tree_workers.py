@@ -18,8 +18,8 @@ from pathlib import Path
 from oracle.executors import Here
 from oracle.optima import Optimum, solve
 from oracle.optima.clock import Progress
-from refagg.data.datasets import load
 from refagg.data.standardise import Scaled, standardise
+from refagg.datasets import load
 from tests.benchmarks.optimum import verified
 
 

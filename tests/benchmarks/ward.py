@@ -16,9 +16,9 @@ from refagg.algorithms.hierarchical.secure_k_ward import published_values
 from refagg.catalogue import specification
 from refagg.cursors.parts import Parts, on_parts
 from refagg.cursors.remaining import Cursor
-from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table
+from refagg.datasets import load
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.release.masking import microaggregate

@@ -19,7 +19,7 @@ from pathlib import Path
 from unittest import mock
 
 from refagg.catalogue import CATALOGUE
-from refagg.data.datasets import shipped_folder
+from refagg.datasets import shipped_folder
 
 from .scripts import FILES, TOPICS
 from .session import run

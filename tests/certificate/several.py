@@ -30,9 +30,9 @@ from oracle.optima.problem import Problem, sse_problem
 from oracle.optima.start import good_start
 from refagg.algorithms.search.moves.descent import iterated
 from refagg.algorithms.search.moves.state import Matrix
-from refagg.data.datasets import load
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.textfiles import compressed
+from refagg.datasets import load
 from refagg.language.partition import Partition
 from refagg.language.random_stream import seeded
 from refagg.release.measures import information_loss, sst

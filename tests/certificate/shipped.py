@@ -13,8 +13,8 @@ from time import monotonic
 
 from oracle.commands.verify_command import verdicts
 from oracle.functions.optima import verify
-from refagg.data.datasets import DATASETS, data_folder
 from refagg.data.known_optima import ListedOptimum, known_optima
+from refagg.datasets import DATASETS, data_folder
 from tests.certificate.altered import installed
 from tests.places import ROOT
 

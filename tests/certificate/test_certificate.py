@@ -43,10 +43,10 @@ from oracle.certificate.reading import (
 from oracle.functions.optima import Proof, verify
 from oracle.optima import columns
 from oracle.optima.solving import solve
-from refagg.data.datasets import DATASETS, load
 from refagg.data.known_optima import ListedOptimum, known_optima
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
+from refagg.datasets import DATASETS, load
 from refagg.errors import InvalidConstraint, NoPartition
 from refagg.language.partition import Partition
 from refagg.release.measures import information_loss, sse, sst

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from refagg.data.datasets import DATASETS
 from refagg.data.known_optima import ListedOptimum, known_optima
+from refagg.datasets import DATASETS
 from tests.certificate import altered
 from tests.certificate.test_certificate import (
     FOLDER,

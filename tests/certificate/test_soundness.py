@@ -11,8 +11,8 @@ import pytest
 
 from oracle.certificate.reading import Rejected
 from oracle.commands.verify_command import FOLDER, proved, told_by
-from refagg.data.datasets import DATASETS
 from refagg.data.known_optima import ListedOptimum, known_optima
+from refagg.datasets import DATASETS
 from refagg.errors import CheckerUnavailable
 from tests.certificate import altered
 from tests.certificate import test_certificate as by_hand

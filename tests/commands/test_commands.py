@@ -14,7 +14,7 @@ import oracle.commands.main
 import refagg.commands.main
 from refagg.catalogue import CATALOGUE
 from refagg.data.csvfiles import read_table
-from refagg.data.datasets import shipped_folder
+from refagg.datasets import shipped_folder
 from refagg.errors import InvalidParameter
 from tests.suites import one_in
 

@@ -26,7 +26,7 @@ from oracle.certificate.reading import seal
 from oracle.functions.optima import verify
 from oracle.optima import solve
 from oracle.optima.clock import Progress
-from refagg.data.datasets import shipped_folder
+from refagg.datasets import shipped_folder
 from tests.certificate import altered
 
 Ran = Callable[..., tuple[int, str, str]]

@@ -37,8 +37,8 @@ from refagg.comparison.references import (
     shipped_references,
 )
 from refagg.data.csvfiles import write_csv
-from refagg.data.datasets import load, shipped_folder
 from refagg.data.standardise import standardise
+from refagg.datasets import load, shipped_folder
 from refagg.errors import (
     FileUnreadable,
     InvalidK,

@@ -17,7 +17,7 @@ import pytest
 import refagg
 import refagg.commands.main
 from refagg.catalogue import CATALOGUE
-from refagg.data.datasets import load, shipped_folder
+from refagg.datasets import load, shipped_folder
 
 FIRMS = shipped_folder() / "eleven-firms.csv"
 

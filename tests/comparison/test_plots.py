@@ -15,9 +15,9 @@ from refagg.commands.compare_command import panels_of, series_of
 from refagg.comparison.compare import ComparisonSetting, compare_contenders, contenders_of
 from refagg.comparison.principal import plane
 from refagg.data.csvfiles import write_csv
-from refagg.data.datasets import load, shipped_folder
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
+from refagg.datasets import load, shipped_folder
 from refagg.errors import InvalidParameter, OutputUnwritable
 
 Ran = Callable[..., tuple[int, str, str]]

@@ -15,8 +15,8 @@ import oracle.commands.main
 import refagg.commands.main
 from refagg import microaggregate, table_of
 from refagg.data.csvfiles import read_table
-from refagg.data.datasets import load
 from refagg.data.standardise import standardise
+from refagg.datasets import load
 from refagg.errors import (
     DatasetUnavailable,
     DuplicateColumn,

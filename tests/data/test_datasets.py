@@ -15,12 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from refagg import exact_space
+from refagg import datasets, exact_space
 from refagg.catalogue import specification
 from refagg.commands.main import main
-from refagg.data import datasets
-from refagg.data.datasets import DATASETS, Dataset, fetch, listing, load, load_sequences, path_of
 from refagg.data.tables import Table
+from refagg.datasets import DATASETS, Dataset, fetch, listing, load, load_sequences, path_of
 from refagg.errors import (
     ChecksumMismatch,
     DatasetUnavailable,

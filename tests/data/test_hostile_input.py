@@ -35,9 +35,9 @@ from oracle.conformance.vectors import files
 from oracle.optima.clock import Progress
 from refagg import microaggregate
 from refagg.data.csvfiles import read_sheet
-from refagg.data.datasets import fetch
 from refagg.data.kinds import NOMINAL, kind_of
 from refagg.data.tables import table_of, table_of_kinds
+from refagg.datasets import fetch
 from refagg.errors import (
     DatasetUnavailable,
     FileUnreadable,

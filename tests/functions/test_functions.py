@@ -17,7 +17,7 @@ import oracle
 import refagg.commands.main
 from refagg import functions
 from refagg.catalogue import CATALOGUE
-from refagg.data.datasets import shipped_folder
+from refagg.datasets import shipped_folder
 from refagg.errors import (
     InvalidK,
     InvalidMatrix,

@@ -15,7 +15,7 @@ import oracle
 import oracle.commands.main
 import refagg
 import refagg.commands.main
-from refagg.data.datasets import shipped_folder
+from refagg.datasets import shipped_folder
 from refagg.errors import (
     InvalidBlocks,
     InvalidK,

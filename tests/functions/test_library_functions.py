@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
@@ -12,7 +14,7 @@ import pytest
 
 import refagg
 import refagg.commands.main
-from refagg.data.datasets import shipped_folder
+from refagg.datasets import shipped_folder
 from refagg.errors import InvalidParameter, ShapeMismatch
 
 FIRMS = shipped_folder() / "eleven-firms.csv"
@@ -96,3 +98,13 @@ def test_numbers_of_the_literature_are_computed_when_they_are_taken() -> None:
     assert {row.as_data()["source"] for row in first} == {"SMB06"}
     with pytest.raises(InvalidParameter):
         list(refagg.reproduce("nobody"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["import refagg.datasets", "from refagg import datasets", "import refagg; refagg.datasets"],
+)
+def test_data_sets_are_found_by_each_way_of_importing(words: str) -> None:
+    code = f"{words}; import sys; print(sys.modules['refagg.datasets'].load('hm-seven').n)"
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert made.stdout == "7\n"

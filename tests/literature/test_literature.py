@@ -22,9 +22,8 @@ import pytest
 from places import ROOT
 
 import refagg.commands.main
-from refagg import exact_space
+from refagg import datasets, exact_space
 from refagg.catalogue import CATALOGUE
-from refagg.data import datasets
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Table, table_of
 from refagg.errors import (

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from refagg.catalogue import specification
-from refagg.data.datasets import synthetic
 from refagg.data.standardise import standardise
+from refagg.datasets import synthetic
 from refagg.language.choices import Choices
 from refagg.literature.claims import Claim, Recipe, Sample, sources
 from refagg.literature.ledger import ledger_rows, rows_of_claims

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import pytest
 
-from refagg.data import datasets
+from refagg import datasets
 from refagg.literature import ledger, measuring
 from refagg.literature.claims import Claim, Found, sources
 from refagg.literature.verdicts import (

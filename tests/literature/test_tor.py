@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import refagg.commands.main
+from refagg import datasets
 from refagg.algorithms.fuzzy.c_means import fuzzy_c_means, one_step
-from refagg.data import datasets
 from refagg.literature import ledger
 from refagg.literature.claims import sources
 from refagg.literature.verdicts import LedgerRow

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from refagg.data import datasets
+from refagg import datasets
 from refagg.literature import ledger
 from refagg.literature.claims import Claim, sources
 from refagg.literature.verdicts import LedgerRow

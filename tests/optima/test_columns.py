@@ -31,8 +31,7 @@ from oracle.optima.root import anchor_of
 from oracle.optima.separation import LEAST_VIOLATION, new_cuts, violated_triples
 from oracle.optima.solving import solve
 from oracle.optima.tree import Node, Open, Prover
-from refagg import microaggregate
-from refagg.data import datasets
+from refagg import datasets, microaggregate
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table, table_of
 from refagg.errors import NoPartition

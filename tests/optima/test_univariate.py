@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 
 from oracle.optima import univariate
 from oracle.optima.univariate import optimal_column, optimal_univariate
-from refagg.data.datasets import load
 from refagg.data.standardise import standardise
 from refagg.data.tables import Column, Table, column_of
+from refagg.datasets import load
 from refagg.engine.runs import in_binary64
 from refagg.errors import (
     InvalidK,

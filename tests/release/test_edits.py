@@ -20,9 +20,9 @@ from oracle.commands.main import main as oracle
 from refagg import CATALOGUE, Release, microaggregate
 from refagg.commands.main import main as refagg
 from refagg.constraints import parse_constraint
-from refagg.data.datasets import load, shipped_folder
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
+from refagg.datasets import load, shipped_folder
 from refagg.errors import (
     InconsistentConstraints,
     InvalidBlocks,

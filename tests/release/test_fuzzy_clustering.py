@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import refagg
-from refagg.data.datasets import load, shipped_folder
+from refagg.datasets import load, shipped_folder
 from refagg.errors import (
     InconsistentConstraints,
     InvalidParameter,

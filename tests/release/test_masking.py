@@ -13,8 +13,8 @@ from strategies import PARTITIONING, quick_options
 
 from refagg import CATALOGUE, Release, microaggregate
 from refagg.data.aggregate import admissible, aggregated, mean, median, mode, operator, trimmed_mean
-from refagg.data.datasets import load
 from refagg.data.tables import Table, column_of
+from refagg.datasets import load
 from refagg.errors import InvalidBlocks
 from refagg.language.partition import Partition
 

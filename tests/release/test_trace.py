@@ -15,7 +15,7 @@ from strategies import quick_options
 
 import refagg
 from refagg.catalogue import CATALOGUE
-from refagg.data.datasets import shipped_folder
+from refagg.datasets import shipped_folder
 from refagg.language.choices import Choices
 from refagg.language.event import CENTRES, DEVIATES, DRAW, DRAWN, Event
 from refagg.language.random_stream import RandomStream, scripted, seeded

@@ -20,7 +20,7 @@ from oracle.conformance.judge.model import STATUSES, Answer, Case, Judgement
 from oracle.conformance.vectors import vectors_of
 from oracle.report.pages import LONGEST, check_report, printable, write_pages
 from refagg.commands.main import main as refagg_main
-from refagg.data.datasets import shipped_folder
+from refagg.datasets import shipped_folder
 from refagg.errors import MissingExtra, OutputUnwritable
 
 pytest.importorskip("jinja2", reason="Jinja2 is not installed")

@@ -18,10 +18,10 @@ import oracle.commands.main
 import refagg.commands.main
 from oracle.optima import solve
 from refagg.catalogue import specification
-from refagg.data.datasets import shipped_folder
 from refagg.data.kinds import NUMERIC, kind_of
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table, table_of_kinds
+from refagg.datasets import shipped_folder
 from refagg.errors import (
     InvalidKind,
     InvalidMatrix,

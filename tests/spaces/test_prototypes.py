@@ -14,7 +14,7 @@ from planted.mutants import Own, planted_by
 from planted.planting import changed_module
 from strategies import examples
 
-from refagg.data.datasets import load_sequences
+from refagg.datasets import load_sequences
 from refagg.spaces.dissimilarities.prototypes import (
     PROTOTYPES,
     constructed,

@@ -22,7 +22,7 @@ from planted.planting import changed_module
 from strategies import examples
 
 from refagg.algorithms.hierarchical.kshc import kshc
-from refagg.data.datasets import load, load_sequences
+from refagg.datasets import load, load_sequences
 from refagg.errors import InvalidMatrix, InvalidParameter, NotATable
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded

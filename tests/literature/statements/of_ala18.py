@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
+from refagg import datasets
 from refagg.catalogue import specification
-from refagg.data import datasets
 from refagg.data.csvfiles import read_sheet
 from refagg.language.choices import Choices
 from refagg.literature.claims import Recipe

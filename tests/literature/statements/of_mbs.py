@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from refagg.data import datasets
+from refagg import datasets
 from refagg.literature.claims import Recipe
 from refagg.literature.verdicts import printed_number
 from tests.literature.statements.looked_up import (

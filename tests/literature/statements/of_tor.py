@@ -15,9 +15,9 @@ from fractions import Fraction
 from math import dist, sqrt
 from statistics import fmean, stdev
 
+from refagg import datasets
 from refagg.algorithms.fuzzy.c_means import fuzzy_c_means, one_step
 from refagg.constraints import parse_constraint, system_of
-from refagg.data import datasets
 from refagg.data.tables import Table
 from tests.literature.statements.looked_up import (
     Compute,

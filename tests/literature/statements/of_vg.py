@@ -14,9 +14,8 @@ from itertools import pairwise
 from math import ceil
 from random import Random
 
-from refagg import exact_space
+from refagg import datasets, exact_space
 from refagg.algorithms.hierarchical.kshc import kshc
-from refagg.data import datasets
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.spaces.sequences import sequence_space

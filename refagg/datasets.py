@@ -187,7 +187,7 @@ def fetch(name: str, url: str, timeout: float = 60.0) -> Path:
 # Folders
 
 
-_PACKAGE = Path(__file__).resolve().parent.parent
+_PACKAGE = Path(__file__).resolve().parent
 
 
 def shipped_folder() -> Path:
