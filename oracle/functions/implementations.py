@@ -368,7 +368,7 @@ def adapter_to(implementation: Implementation, claim: str, given: Mapping[str, A
     once, csv, frames = given["restart_per_case"], given["csv"], given["frames"]
     if isinstance(implementation, Estimator) and not isinstance(implementation, type):
         implementation = of_estimator(implementation)
-    fixed = tuple(given.get("parameters") or ())
+    fixed = (*(given.get("parameters") or ()), *(["standardise"] if given["standardise"] else []))
     if callable(implementation):
         if once or csv:
             option = "--restart-per-case" if once else "--csv"

@@ -71,6 +71,10 @@ def test_a_scale_that_the_program_chooses_by_itself_is_told(
     assert wrong > 3
     assert f"{wrong} of {wrong} wrong answers are right if the scale is 'popu" in said
     assert "ask with --standardise=population" in said
+    assert main([*conform, "scaled_mdav:silently", *some, "--standardise=population"]) == 0
+    judged = counts(capsys.readouterr().out)
+    assert judged["passed"] > 3
+    assert not judged["failed"]
     assert main([*conform, "scaled_mdav:fixed", *some, "--flag", "boundary"]) == 1
     assert "right if the scale" not in capsys.readouterr().out
 

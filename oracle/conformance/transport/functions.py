@@ -58,7 +58,7 @@ class Function:
 
     The time limit works in the main thread, where the system has SIGALRM, and between two
     instructions of Python; for code that may hang in C, use a program.
-    Parameters that are `fixed` need not be accepted: the function has them.
+    Names that are `fixed`, parameters or the scale, need not be accepted: the function has them.
     """
 
     def __init__(self, function: Callable[..., Any], fixed: Collection[str] = ()) -> None:
@@ -75,6 +75,8 @@ class Function:
             answer = Answer(errored=f"no answer within {seconds:g} seconds")
         except MissingExtra:  # is no answer
             raise
+        except Unintelligible as reason:
+            answer = Answer(errored=str(reason))
         except (Exception, SystemExit) as error:
             answer = Answer(errored=described(error))
         return replace(answer, seconds=time.monotonic() - began)
@@ -87,11 +89,7 @@ class Function:
         """Nothing is left open."""
 
     def _answer(self, case: Case) -> Answer:
-        keywords: dict[str, Any] = {
-            name: _parameter(value)
-            for name, value in case.parameters.items()
-            if name not in self._fixed or self._accepts is None or name in self._accepts
-        }
+        keywords = {name: _parameter(value) for name, value in case.parameters.items()}
         if case.standardise != "none":
             keywords["standardise"] = case.standardise
         if case.seed is not None:
@@ -99,9 +97,11 @@ class Function:
         if case.kinds:
             keywords["kinds"] = list(case.kinds)
         keywords |= {name: _shape(name, value) for name, value in case.shape.items()}
-        for name in keywords:
-            if self._accepts is not None and name not in self._accepts:
+        accepts = keywords if self._accepts is None else self._accepts
+        for name in [name for name in keywords if name not in accepts]:
+            if name not in self._fixed:
                 return Answer(unsupported=f"the function does not take {name!r}")
+            del keywords[name]
         try:
             records = _records(case)
         except OverflowError:
@@ -110,12 +110,7 @@ class Function:
             result = self._function(records, case.k, **keywords)
         except (ValueError, RefaggError) as error:
             return _refusal(error)
-        except Unintelligible as reason:
-            return Answer(errored=str(reason))
-        try:
-            return answer_of_result(result)
-        except Unintelligible as reason:
-            return Answer(errored=str(reason))
+        return answer_of_result(result)
 
 
 def _refusal(error: Exception) -> Answer:
