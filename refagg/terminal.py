@@ -132,6 +132,8 @@ class Activity:
     """Has the reader of the output gone away?"""
     command: str = ""
     """What it is called, where nothing more is known of what it does."""
+    purpose: str = ""
+    """What all work is for at present: it is told, instead of each work and of the steps."""
     what: str = ""
     began: float = 0.0
     left: int = 0
@@ -166,7 +168,7 @@ class Activity:
     def counts(self, steps: int, of_steps: str) -> None:
         """The work consists of so many steps, each of which can have a name of its own."""
         self.steps, self.of_steps = steps, of_steps
-        self.done, self.counting = 0.0, time.monotonic()
+        self.done, self.counting, self.purpose = 0.0, time.monotonic(), ""
 
     def step(self, done: float | None = None) -> None:
         """One more of them is done; or so many are."""
@@ -221,6 +223,8 @@ class Activity:
     def line(self, since: float) -> str:
         """The state in a line: how long it takes, how far it is, and how long it may still be."""
         now = time.monotonic()
+        if self.purpose:
+            return shown(one_line(f"{self.purpose}: {now - since:.0f} s"))
         within = self._of_loops(now) if self.loops else self._of_records(now)
         parts = [f"{now - since:.0f} s", *within, *self._of_steps(now)]
         if self.until is not None and now < self.until:
@@ -231,6 +235,8 @@ class Activity:
 
     def share(self) -> float | None:
         """Return the share of the work that is done, from 0 to 1; None where it is not known."""
+        if self.purpose:
+            return None
         if self.loops:
             return self._share_of_loops()[0] or None
         if 0 < self.left < self.total:

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+import oracle
 import oracle.commands.main
 import refagg.commands.main
 from oracle.optima.clock import Estimates, Progress
@@ -309,6 +310,35 @@ def test_a_proof_is_checked_within_the_limit_of_time(
     assert time.monotonic() - began < 5
     told = capsys.readouterr().err
     assert told == "error: the certificate could not be checked within 0.2 s (--time-limit)\n"
+
+
+def test_the_purpose_is_told_instead_of_the_work_for_it() -> None:
+    """A counterexample is made smaller by many short runs, whose names say nothing."""
+    now = terminal.Activity()
+    now.counts(40, "questions")
+    now.step()
+    now.purpose = "Found a failure after 41 questions; making it smaller"
+    now.starts("mdav")
+    now.remain(100)
+    now.remain(50)
+    assert now.line(time.monotonic() - 3) == f"{now.purpose}: 3 s"
+    assert now.share() is None
+    now.counts(40, "vectors")
+    now.starts("asking")
+    assert now.line(time.monotonic()) == "asking: 0 s, 0 of 40 vectors done"
+
+
+def test_a_hunt_tells_that_it_makes_a_failure_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+
+    def wrong(rows: list[list[float]], k: int) -> list[int]:
+        told.append(terminal.NOW.line(time.monotonic()))
+        return [0] * len(rows)
+
+    assert oracle.hunt(wrong, "mdav").exit_status == 1
+    assert "making it smaller" not in told[0]
+    number = next(i for i, line in enumerate(told) if "making it smaller" in line)
+    assert all(line.startswith("Found a failure after ") for line in told[number:])
 
 
 def test_what_was_read_is_not_told_of_what_follows(here: Path) -> None:

@@ -164,7 +164,7 @@ def _findings(
     batch, turn = FIRST_BATCH, 0
     while not (hunter.budget.over() or all(one.full for one in covered)):
         for one in [one for one in covered if not one.full]:
-            topic, before = one.topic, one.asked
+            topic, before, NOW.purpose = one.topic, one.asked, ""
             NOW.starts("hunting", limit=hunter.budget.seconds - hunter.budget.passed())
             random = Random(f"{seed} {turn} {topic}")
             known = [cause_of(f.judgement) for f in found if not every or f.topic == topic]
@@ -248,7 +248,7 @@ def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random
             return False
         if not target:
             hunter.found()
-            NOW.starts(f"Found a failure after {hunter.tries} questions; making it smaller")
+            NOW.purpose = f"Found a failure after {hunter.tries} questions; making it smaller"
             target.append(judgement)
         known.append(case)
         return True
