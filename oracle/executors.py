@@ -22,7 +22,7 @@ EXECUTORS = ("local", "processes", "dask://ADDRESS")
 class Here(Executor):
     """An executor that works at once, in the process that asks for it."""
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+    def submit(self, fn: Callable[..., object], /, *args: object, **kwargs: object) -> Future[Any]:
         future: Future[Any] = Future()
         try:
             future.set_result(fn(*args, **kwargs))

@@ -102,7 +102,7 @@ def meant_by(name: str, others: Mapping[str, str] = MappingProxyType({})) -> str
     return known.get(near, "")
 
 
-def algorithm_of(given: str | Specification | Callable[..., Any]) -> Specification:
+def algorithm_of(given: str | Specification | Callable[..., object]) -> Specification:
     """An algorithm by its name, as a specification, or as a function: `refagg.mdav`, or your own.
 
     Raises UnknownAlgorithm, InvalidParameter.

@@ -63,14 +63,14 @@ class Microaggregation(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  
         k: int = 3,
         algorithm: Algorithm = "mdav",
         *,
-        parameters: Mapping[str, Any] | None = None,
-        standardise: Any = None,
-        ties: Any = "lowest",
+        parameters: Mapping[str, object] | None = None,
+        standardise: object = None,
+        ties: object = "lowest",
         seed: int | None = None,
-        arithmetic: Any = None,
+        arithmetic: object = None,
         aggregate: str = "mean",
-        trim: Any = None,
-        constraints: Sequence[Any] = (),
+        trim: object = None,
+        constraints: Sequence[object] = (),
     ) -> None:
         self.k = k
         self.algorithm = algorithm
@@ -83,7 +83,7 @@ class Microaggregation(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  
         self.trim = trim
         self.constraints = constraints
 
-    def fit(self, X: Any, y: Any = None) -> Microaggregation:  # noqa: N803
+    def fit(self, X: object, y: object = None) -> Microaggregation:  # noqa: N803
         """Form the groups of these records."""
         least = check_k(self.k, maxsize)
         rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=least)
@@ -98,11 +98,11 @@ class Microaggregation(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  
         self.cluster_centers_ = _values(release.released.take(firsts))
         return self
 
-    def fit_transform(self, X: Any, y: Any = None) -> Any:  # noqa: N803
+    def fit_transform(self, X: object, y: object = None) -> Any:  # noqa: N803
         """Form the groups, and return the values released for each record."""
         return self.fit(X, y).cluster_centers_[self.labels_]
 
-    def transform(self, X: Any) -> Any:  # noqa: N803
+    def transform(self, X: object) -> Any:  # noqa: N803
         """Return the values released for the group that is nearest to each record."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)

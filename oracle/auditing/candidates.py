@@ -102,7 +102,7 @@ Made = Callable[[Specification, Mapping[str, object], str], Method]
 def candidates(
     case: AuditedRelease,
     specifications: Sequence[Specification],
-    given: Mapping[str, Sequence[Any]],
+    given: Mapping[str, Sequence[object]],
     scales: Sequence[str],
     made: Made,
     tolerance: Fraction | None,

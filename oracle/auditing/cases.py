@@ -286,7 +286,7 @@ def foreign_values(case: AuditedRelease, group: Group) -> list[str]:
     return lines
 
 
-def _strange(where: str, group: Group, released: set[Any], allowed: Sequence[Any]) -> list[str]:
+def _strange(where: str, group: Group, released: set[Any], allowed: Sequence[object]) -> list[str]:
     expected = " or ".join(map(_text, allowed[:3]))
     return [
         f"{where}group {shown_group(group)} was released as {_text(value)}; expected {expected}"

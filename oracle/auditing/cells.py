@@ -169,7 +169,7 @@ def cells_of_tables(
     declared = {name: kind_of(text) for name, text in (kinds or {}).items()}
     check_columns(list(declared), list(read[0]))
 
-    def column(data: object, columns: Mapping[str, Sequence[Any]], name: str) -> RawColumn:
+    def column(data: object, columns: Mapping[str, Sequence[object]], name: str) -> RawColumn:
         kind = declared.get(name)
         if not isinstance(data, Sheet):
             return _column_of_values(columns[name], name, kind)

@@ -92,7 +92,7 @@ SILENT = Taken(shapes=(), why="asked only of implementations that declare it")
 """The default for programs without a description, which need not support shapes."""
 
 
-def taken_from(data: Any) -> Taken:
+def taken_from(data: object) -> Taken:
     """The description of a program, read. Raises InvalidParameter, which names the key.
 
     >>> taken_from({"scales": ["sample"], "k": [2, None]}).k
@@ -110,7 +110,7 @@ def taken_from(data: Any) -> Taken:
 
 
 def _names(known: Collection[str] | None) -> object:
-    def read(name: str, value: Any) -> tuple[str, ...]:
+    def read(name: str, value: object) -> tuple[str, ...]:
         if isinstance(value, (list, tuple)) and all(isinstance(text, str) for text in value):
             wrong = [text for text in value if known is not None and text not in known]
             if not wrong:
@@ -121,7 +121,7 @@ def _names(known: Collection[str] | None) -> object:
     return read
 
 
-def _bounds(name: str, value: Any) -> Bounds:
+def _bounds(name: str, value: object) -> Bounds:
     if isinstance(value, (list, tuple)) and len(value) == 2:
         least, most = value
         if _whole(least) and (most is None or (_whole(most) and most >= least)):
@@ -144,7 +144,7 @@ def _truth(name: str, value: object) -> bool:
     raise InvalidParameter(f"{name} of the description is {shown_value(value)}; give true or false")
 
 
-def _whole(value: Any) -> bool:
+def _whole(value: object) -> bool:
     return type(value) is int and value >= 1
 
 

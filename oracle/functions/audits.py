@@ -364,8 +364,8 @@ BY_EQUALITY = {
 
 @fields.keywords(OPTIONS)
 def audit(
-    original: Any,
-    released: Any,
+    original: object,
+    released: object,
     k: SupportsIndex = 3,
     *,
     algorithm: arguments.Algorithm | Sequence[arguments.Algorithm] = (),
@@ -627,7 +627,7 @@ def check_limits(max_replays: object, time_limit: object) -> None:
 
 
 @fields.keywords(ALONE)
-def audit_release(released: Any, k: SupportsIndex = 3, **options: Unpack[AloneOptions]) -> Audit:
+def audit_release(released: object, k: SupportsIndex = 3, **options: Unpack[AloneOptions]) -> Audit:
     """Judge a released table without its original, as `oracle audit RELEASED` does.
 
     Parameters
@@ -677,14 +677,14 @@ def audit_release(released: Any, k: SupportsIndex = 3, **options: Unpack[AloneOp
     )
 
 
-def _promised(given: Mapping[str, Any]) -> list[Promise]:
+def _promised(given: Mapping[str, object]) -> list[Promise]:
     """Return the promises about confidential columns. Raises InvalidParameter."""
     texts = given["l_diversity"], given["t_closeness"]
     return promises_of(*texts) if any(texts) else []
 
 
 def _apart(
-    kinds: Mapping[str, str] | None, confidential: Mapping[str, Any]
+    kinds: Mapping[str, str] | None, confidential: Mapping[str, object]
 ) -> tuple[dict[str, Kind], dict[str, str] | None]:
     """The kinds of the confidential columns, and those of the others, if any are declared."""
     if not isinstance(kinds, Mapping):

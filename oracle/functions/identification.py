@@ -162,7 +162,7 @@ OPTIONS = {
 
 @fields.keywords(OPTIONS)
 def identify(
-    original: Any, released: Any, k: SupportsIndex = 3, **options: Unpack[IdentifyOptions]
+    original: object, released: object, k: SupportsIndex = 3, **options: Unpack[IdentifyOptions]
 ) -> Identification:
     """Find the algorithms, with their parameters, that could have made a release.
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import inf
 from pathlib import Path
 from sys import maxsize
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, SupportsIndex
 
 from oracle.certificate import reading
 from oracle.certificate.check import check
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @keywords(OPTIONS)
-def optimum(rows: Any, k: SupportsIndex = 3, **options: Unpack[OptimumOptions]) -> Optimum:
+def optimum(rows: object, k: SupportsIndex = 3, **options: Unpack[OptimumOptions]) -> Optimum:
     """The cheapest partition of the records into groups of at least k.
 
     Parameters

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
 from itertools import combinations, pairwise
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from refagg.algorithms.search.moves.constraints import Pair, blocks
 from refagg.data.standardise import Scaled
@@ -129,7 +129,7 @@ def sse_problem(
 def general_problem(
     records: Sequence[R],
     k: int,
-    cost: Callable[[Sequence[R]], Any],
+    cost: Callable[[Sequence[R]], object],
     largest: int | None = None,
     together: Iterable[Pair] = (),
     apart: Iterable[Pair] = (),

@@ -177,7 +177,7 @@ def _check_search(method: str, given: Mapping[str, Any]) -> None:
         check_solver(given["solver"])
 
 
-def _on_scale(records: Any, how: str | None, kinds: Mapping[str, str] | None) -> Scaled:
+def _on_scale(records: object, how: str | None, kinds: Mapping[str, str] | None) -> Scaled:
     table = table_of(records, kinds=kinds)
     return standardise(table, how or (usual_scale(table) if table.others else "none"))
 

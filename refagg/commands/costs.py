@@ -113,7 +113,7 @@ def run_sizes(
 
 
 def predicted(
-    spec: Specification, settings: Mapping[str, Any], parts: Sequence[Size], engine: str
+    spec: Specification, settings: Mapping[str, object], parts: Sequence[Size], engine: str
 ) -> Cost | None:
     """What masking a file costs on the machine that was measured; None where that is not known.
 

@@ -91,7 +91,7 @@ OPTIONS = {
 
 @keywords(OPTIONS)
 def compare(
-    rows: Any, k: SupportsIndex | Sequence[SupportsIndex] = 3, **options: Unpack[CompareOptions]
+    rows: object, k: SupportsIndex | Sequence[SupportsIndex] = 3, **options: Unpack[CompareOptions]
 ) -> Results:
     """Run several algorithms side by side, as `refagg compare` does.
 
@@ -158,7 +158,7 @@ def _named(heuristics: Mapping[str, Heuristic] | Sequence[Heuristic]) -> Mapping
     return {getattr(one, "__name__", repr(one)): one for one in heuristics}
 
 
-def _label(algorithm: str | Callable[..., Any]) -> str:
+def _label(algorithm: str | Callable[..., object]) -> str:
     return algorithm if isinstance(algorithm, str) else algorithm_of(algorithm).name
 
 
@@ -197,7 +197,7 @@ def own_contenders(
 
 
 def _asked(
-    heuristic: Heuristic, rows: Sequence[Sequence[Any]], space: object, k: int, choices: object
+    heuristic: Heuristic, rows: Sequence[Sequence[object]], space: object, k: int, choices: object
 ) -> Partition:
     with redirect_stdout(sys.stderr):
         return partition_of(heuristic([list(row) for row in rows], k), len(rows))

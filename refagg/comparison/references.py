@@ -160,7 +160,7 @@ def _k(path: Path, partition: Partition, ks: Sequence[int]) -> int:
     )
 
 
-def _bound(path: Path, text: Any, lost: Fraction) -> Fraction:
+def _bound(path: Path, text: object, lost: Fraction) -> Fraction:
     if not isinstance(text, str) or not _FRACTION.fullmatch(text):
         raise InvalidReference(f"{path} has neither an optimum nor a bound")
     try:

@@ -106,12 +106,12 @@ class Groups:
     def _own(self, number: Number) -> list[Group]:
         return [self.members[number]]
 
-    def farthest(self, name: str, point: Any, centroids: Mapping[Number, Any]) -> Number:
+    def farthest(self, name: str, point: object, centroids: Mapping[Number, object]) -> Number:
         """The group whose centroid, of these, is most distant from a point."""
         numbers, raw = list(centroids), self.space.raw(point, list(centroids.values()))
         return self.choices.choose(name, greatest(self.space.ranked(numbers, raw)), self._own)
 
-    def nearest(self, name: str, point: Any, centroids: Mapping[Number, Any]) -> Number:
+    def nearest(self, name: str, point: object, centroids: Mapping[Number, object]) -> Number:
         """The group whose centroid, of these, is nearest to a record or a point."""
         return self.choices.choose(name, self._closest.of(point, centroids), self._own, point)
 
@@ -210,12 +210,12 @@ class Groups:
         none = self.space.measured(tuple(records), [0] * len(records))
         return self.choices.choose(name, least(none))
 
-    def farthest_member(self, name: str, point: Any, number: Number) -> Record:
+    def farthest_member(self, name: str, point: object, number: Number) -> Record:
         """The record of a group that is most distant from a point."""
         distances = self.space.distances(point, self.members[number])
         return self.choices.choose(name, self.space.farthest(distances))
 
-    def nearest_record(self, name: str, origin: Any, among: Sequence[Record]) -> Record:
+    def nearest_record(self, name: str, origin: object, among: Sequence[Record]) -> Record:
         """The record of these that is nearest to a record or a point."""
         return self.choices.choose(name, self.space.closest(self.space.distances(origin, among)))
 
@@ -341,7 +341,7 @@ class Groups:
         return self.choices.each(numbers, "rounds", at_most=most is not None)
 
     def divided(
-        self, numbers: Sequence[Number], text: Callable[..., Groups], *given: Any
+        self, numbers: Sequence[Number], text: Callable[..., Groups], *given: object
     ) -> Groups:
         """The groups, where in the place of some are those that a text forms of their records."""
         result: list[Group] = []

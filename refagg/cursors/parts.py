@@ -69,7 +69,7 @@ class Parts:
         space: Any = groups.space
         return cls(space, groups.choices, list(groups.members.values()), checkpoints=True)
 
-    def begin(self, name: str, text: PartsText, size: int, **parameters: Any) -> None:
+    def begin(self, name: str, text: PartsText, size: int, **parameters: object) -> None:
         """Let the groups wait that another algorithm forms of all records, the first one first.
 
         Its choices are named after `name`.

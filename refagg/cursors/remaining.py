@@ -133,7 +133,7 @@ class Cursor:
             ahead.learn(origin, without, chosen)
         return chosen
 
-    def closest(self, name: str, origin: Any, without: Collection[Record] = ()) -> Record:
+    def closest(self, name: str, origin: object, without: Collection[Record] = ()) -> Record:
         """The remaining record that is nearest to a record or a point."""
         return self._choices.choose(name, self._pool.closest(origin, without))
 
@@ -201,11 +201,11 @@ class Cursor:
             self._pairs = FarthestPairs(self._pool)
         return self._choices.choose(name, self._pairs.of())
 
-    def squared(self, a: Any, b: Any) -> Number:
+    def squared(self, a: object, b: object) -> Number:
         """The squared distance between two records or points."""
         return self.space.squared(a, b)
 
-    def distance_of_closest(self, origin: Any, without: Collection[Record] = ()) -> Number:
+    def distance_of_closest(self, origin: object, without: Collection[Record] = ()) -> Number:
         """The least squared distance of a remaining record from a record or a point."""
         return self._pool.closest(origin, without).value
 
@@ -319,7 +319,7 @@ class Cursor:
         self._choices.note(f"the reference point is ({', '.join(map(number_text, values))})", ())
         return space.point_at(values)
 
-    def outermost(self, name: str, end: Any, size: int) -> Group:
+    def outermost(self, name: str, end: object, size: int) -> Group:
         """A tentative group of the records nearest to one at an end, of which none is farther out.
 
         Again and again they are the records at this end: they are never separated.
@@ -376,7 +376,7 @@ class Cursor:
         """Each record that is in a group, with the group."""
         return {record: group for group in self.groups for record in group}
 
-    def nearest_group(self, name: str, point: Any, centroids: dict[int, Any]) -> Group:
+    def nearest_group(self, name: str, point: object, centroids: dict[int, Any]) -> Group:
         """The group whose centroid is nearest to a point."""
         tie = self._closest.of(point, centroids)
         return self.groups[self._choices.choose(name, tie, self._group, point)]

@@ -117,7 +117,7 @@ def on(
     """Run a text on a cursor that begins with all records; it ends with this or another one."""
 
     @wraps(text)
-    def run_on(space: Any, k: int, choices: Choices, **parameters: Any) -> Partition:
+    def run_on(space: object, k: int, choices: Choices, **parameters: object) -> Partition:
         cursor = begun(space, choices)
         ended = text(cursor, k, **parameters)
         return (cursor if ended is None else ended).partition()

@@ -103,7 +103,7 @@ def most_frequent(values: Sequence[Any]) -> tuple[Any, ...]:
     return aggregate.mode(values)
 
 
-def _for_numbers(combine: Callable[[Sequence[Any]], tuple[Any, ...]]) -> KindOperator:
+def _for_numbers(combine: Callable[[Sequence[Any]], tuple[object, ...]]) -> KindOperator:
     return lambda values, kind: combine(values)
 
 

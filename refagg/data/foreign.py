@@ -175,7 +175,7 @@ def rebuilt(data: Any, columns: Columns, exact: bool = False) -> Any:
     Raises UnfitColumn.
     """
 
-    def cells(old: Sequence[Any], new: Renewed) -> list[Any]:
+    def cells(old: Sequence[object], new: Renewed) -> list[Any]:
         return _renewed(old, new, exact)
 
     for recognised, _, write in _FORMS:
@@ -296,7 +296,7 @@ _library = partial(optional_library, what="a data frame", extra="frames")
 """A library that reads frames. Raises MissingExtra."""
 
 
-def _frame(data: Any) -> Any:
+def _frame(data: object) -> Any:
     """Any frame as one of narwhals. Raises NotATable, DuplicateColumn."""
     nw, kind = _library("narwhals"), type(data).__name__
     try:
@@ -338,7 +338,7 @@ def _without_views(table: Any) -> Any:
     return table
 
 
-def _read_frame(data: Any) -> tuple[list[str], list[Sequence[Any]]]:
+def _read_frame(data: object) -> tuple[list[str], list[Sequence[Any]]]:
     frame = _frame(data)
     columns = map(_cells, frame.iter_columns())
     return [str(name) for name in frame.columns], list(zip(*columns, strict=True))
@@ -354,7 +354,7 @@ def _cells(series: Any) -> list[Any]:
     return [n if n is None else Instant(Fraction(n, UNITS["ns"]), aware) for n in numbers]
 
 
-def _write_frame(data: Any, columns: Columns, cells: Cells) -> Any:
+def _write_frame(data: object, columns: Columns, cells: Cells) -> Any:
     frame = _frame(data)
     new = []
     for name, old in zip(map(str, frame.columns), frame.iter_columns(), strict=True):

@@ -246,29 +246,29 @@ def cell_text(value: object, number_text: Callable[[Fraction], str]) -> str:
 # Writing
 
 
-def _arrow_table(columns: Mapping[str, Sequence[Any]]) -> Any:
+def _arrow_table(columns: Mapping[str, Sequence[object]]) -> Any:
     arrow = library("pyarrow", "a Parquet or Feather file")
     return arrow.table({name: list(values) for name, values in columns.items()})
 
 
-def _to_parquet(columns: Mapping[str, Sequence[Any]]) -> bytes:
+def _to_parquet(columns: Mapping[str, Sequence[object]]) -> bytes:
     made = io.BytesIO()
     library("pyarrow.parquet", "a Parquet file").write_table(_arrow_table(columns), made)
     return made.getvalue()
 
 
-def _to_feather(columns: Mapping[str, Sequence[Any]]) -> bytes:
+def _to_feather(columns: Mapping[str, Sequence[object]]) -> bytes:
     made = io.BytesIO()
     library("pyarrow.feather", "a Feather file").write_feather(_arrow_table(columns), made)
     return made.getvalue()
 
 
-def _to_excel(columns: Mapping[str, Sequence[Any]]) -> bytes:
+def _to_excel(columns: Mapping[str, Sequence[object]]) -> bytes:
     openpyxl = library("openpyxl", "an Excel file")
     book = openpyxl.Workbook(write_only=True)
     sheet, made = book.create_sheet("released"), io.BytesIO()
 
-    def cell(value: Any) -> Any:
+    def cell(value: object) -> Any:
         if not (isinstance(value, str) and value.startswith("=")):
             return value
         text = openpyxl.cell.WriteOnlyCell(sheet, value)
@@ -282,7 +282,7 @@ def _to_excel(columns: Mapping[str, Sequence[Any]]) -> bytes:
 
 
 def _by_frame(function: str, what: str) -> Callable[[Mapping[str, Sequence[Any]]], bytes]:
-    def write(columns: Mapping[str, Sequence[Any]]) -> bytes:
+    def write(columns: Mapping[str, Sequence[object]]) -> bytes:
         frame = library("pandas", what).DataFrame({n: list(c) for n, c in columns.items()})
         with _named_file(b"") as name:
             getattr(library("pyreadstat", what), function)(frame, name)

@@ -44,7 +44,7 @@ def plain_rows(rows: Iterable[object]) -> list[Sequence[object]]:
     return [_row(number, row) for number, row in enumerate(rows)]
 
 
-def _row(number: int, row: Any) -> Sequence[Any]:
+def _row(number: int, row: object) -> Sequence[Any]:
     values = row.tolist() if hasattr(row, "tolist") else row
     if isinstance(values, range):
         values = bounded(values, f"row {number}")

@@ -18,7 +18,6 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from math import lcm
 from operator import mul
-from typing import Any
 
 from refagg.data.tables import Column, Table, column_of, table_of
 from refagg.errors import InvalidParameter, NotANumber, NotFinite
@@ -91,7 +90,7 @@ def standardise(
     table: Table,
     how: str = "population",
     significant_digits: int | None = None,
-    weights: Mapping[str, Any] | None = None,
+    weights: Mapping[str, object] | None = None,
 ) -> Scaled:
     """The table on the scale on which distances and SSE are measured.
 
@@ -146,7 +145,7 @@ def weights_by_name(given: object) -> Mapping[str, object]:
     return given
 
 
-def checked_weights(table: Table, weights: Mapping[str, Any]) -> dict[str, Fraction]:
+def checked_weights(table: Table, weights: Mapping[str, object]) -> dict[str, Fraction]:
     """The weight of each attribute, 1 where none is given. Raises InvalidParameter."""
     if not weights:
         return dict.fromkeys(table.names, Fraction(1))

@@ -221,7 +221,7 @@ def reduced_column(name: str, numerators: list[int], denominator: int) -> Column
 
 
 def table_of(
-    data: Any,
+    data: object,
     names: Sequence[str] | None = None,
     missing: str = "reject",
     kinds: Mapping[str, str] | None = None,
@@ -400,7 +400,7 @@ def records_in(data: object) -> int:
 
 
 def lacking_cells(
-    data: Any, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
+    data: object, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
 ) -> tuple[list[str], list[tuple[bool, ...]]]:
     """These columns, all by default, and of each record which of their cells are missing.
 
@@ -427,7 +427,7 @@ def lacking_cells(
     sequences = {name for name in wanted if str(declared.get(name)).startswith("sequence")}
     places = [(own.index(name), name in sequences) for name in wanted]
 
-    def lacks(row: Sequence[Any], place: int, sequence: bool) -> bool:
+    def lacks(row: Sequence[object], place: int, sequence: bool) -> bool:
         cell = row[place]
         return is_missing(cell) or (isinstance(cell, str) and cell == "" and not sequence)
 
@@ -453,7 +453,7 @@ def _numeric(name: str, cells: list[Any]) -> Column:
     return column_of(name, [_exact(cell, f"row {i}{where}") for i, cell in enumerate(cells)])
 
 
-def _exact(value: Any, where: str) -> Fraction:
+def _exact(value: object, where: str) -> Fraction:
     if is_missing(value):
         raise missing_value(where, value)
     try:

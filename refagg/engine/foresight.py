@@ -100,7 +100,7 @@ class Foresight:
         else:
             self.pool.remove(group)
 
-    def _foreseen(self, kind: int, m: int, origin: Any, without: Collection[Record]) -> bool:
+    def _foreseen(self, kind: int, m: int, origin: object, without: Collection[Record]) -> bool:
         """Return True if this is the next question; if it is another one, forget all answers."""
         if self._at == len(self._answers):
             return False
@@ -125,7 +125,7 @@ class Foresight:
             return self._chosen[number]
         return self.pool.centroid() if number == AVERAGE else self._fixed
 
-    def learn(self, origin: Any, without: Collection[Record], chosen: Record) -> None:
+    def learn(self, origin: object, without: Collection[Record], chosen: Record) -> None:
         """Note the farthest record, which was not foreseen."""
         if self.pool.foresees:
             self._steps.append(self._step(FAR, 0, origin, without))
@@ -138,7 +138,7 @@ class Foresight:
             self._chosen.append(NOTHING)
 
     def _step(
-        self, kind: int, m: int, origin: Any, without: Collection[Record]
+        self, kind: int, m: int, origin: object, without: Collection[Record]
     ) -> ForeseenQuestion | None:
         chosen = self._chosen
         if len(without) > MOST_HIDDEN or not set(without).issubset(chosen):

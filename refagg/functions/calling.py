@@ -44,7 +44,7 @@ def function_of(specification: Specification) -> Callable[..., Any]:
     types = types_of(shared)
     usual = None if specification.random else Grouping(**grouping_of(specification, 1, {}))
 
-    def function(*positional: Any, **keywords: Any) -> Any:
+    def function(*positional: object, **keywords: object) -> Any:
         try:
             bound = signature.bind(*positional, **keywords)
         except TypeError as error:
@@ -116,7 +116,7 @@ def _refuse_of_releases(specification: Specification, names: Sequence[str]) -> N
             )
 
 
-def _run(specification: Specification, rows: Any, k: Any, given: dict[str, Any]) -> Any:
+def _run(specification: Specification, rows: object, k: object, given: dict[str, Any]) -> Any:
     from refagg.data.foreign import settled
 
     rows = settled(rows, given)

@@ -11,7 +11,7 @@ from refagg.language.number_texts import shortened
 
 
 def listed(
-    given: Any, what: str, expected: str, wrong: type[RefaggError] = InvalidParameter
+    given: object, what: str, expected: str, wrong: type[RefaggError] = InvalidParameter
 ) -> list[Any]:
     """The items of a list, a tuple, an array: of anything but a text. Raises `wrong`.
 

@@ -56,7 +56,7 @@ class Parameter:
             "widths": "a number greater than 0, or one for each attribute: 5,20",
         }[self.kind]
 
-    def read(self, given: Any) -> Any:
+    def read(self, given: object) -> Any:
         """Return the value that is given, or its text. Raises InvalidParameter."""
         if self.kind == "choice":
             check_one_of(given, self.values, f"{self.name} is")
@@ -130,7 +130,7 @@ def parameter_text(value: object) -> str:
     return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
 
 
-def _parts(given: Any) -> list[Any]:
+def _parts(given: object) -> list[Any]:
     """Return the numbers that are given for several attributes; none if it is but one."""
     if isinstance(given, str):
         return given.split(",") if "," in given else []
@@ -269,7 +269,7 @@ class Specification:
     def __repr__(self) -> str:
         return f"<Specification {self.name}: {self.title}>"
 
-    def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def settings(self, given: Mapping[str, object]) -> dict[str, Any]:
         """All parameters with their values: those given, checked, and the other defaults.
 
         Raises UnknownParameter, InvalidParameter.
@@ -288,7 +288,7 @@ class Specification:
             raise InvalidParameter(f"{self.name}: {reason}")
         return settings
 
-    def numbered(self, given: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    def numbered(self, given: Mapping[str, object], names: Sequence[str]) -> dict[str, Any]:
         """Return parameters with the numbers of attributes that are named; UnknownColumn."""
         attributes = self.of_attributes
         found = {n: v for n, v in given.items() if v is not None or n not in attributes}
@@ -302,7 +302,7 @@ class Specification:
             found[name] = _in_order(name, found[name], names)
         return found
 
-    def stated(self, given: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    def stated(self, given: Mapping[str, object], names: Sequence[str]) -> dict[str, Any]:
         """Return the same; InvalidParameter is raised for one that has to be stated and is not."""
         found = self.numbered(given, names)
         for one in self.parameters:
@@ -326,7 +326,7 @@ class Specification:
         """The names of the parameters that have a value for each attribute."""
         return {one.name for one in self.parameters if one.kind in OF_EACH}
 
-    def named(self, given: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    def named(self, given: Mapping[str, object], names: Sequence[str]) -> dict[str, Any]:
         """Return parameters in which attributes that are numbered are named."""
         numbers = self.stated(given, names)
         for name in self.of_each & numbers.keys():
@@ -350,7 +350,7 @@ class Specification:
         """Return True if k means anything to it."""
         return self.yields != "deviations"
 
-    def needed(self, settings: Mapping[str, Any]) -> Needs:
+    def needed(self, settings: Mapping[str, object]) -> Needs:
         """The protocol that a space must offer for these settings."""
         return self.enough(**settings) or self.needs
 
@@ -373,12 +373,12 @@ class Specification:
             if len(values) < len(choice.values)
         )
 
-    def arithmetics(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
+    def arithmetics(self, settings: Mapping[str, object]) -> tuple[str, ...]:
         """The arithmetics in which these settings can be run."""
         return tuple(a for a in self.arithmetic if a != "exact" or not self.irrational(**settings))
 
 
-def _in_order(name: str, given: Any, names: Sequence[str]) -> Any:
+def _in_order(name: str, given: object, names: Sequence[str]) -> Any:
     """Return one value, or that of each attribute. Raises UnknownColumn, InvalidParameter."""
     if isinstance(given, Mapping):
         if missing := [one for one in names if one not in given]:

@@ -308,7 +308,7 @@ HIGHEST = TieRule("highest", lambda m, candidates: sorted(candidates, reverse=Tr
 def random_ties(stream: RandomStream) -> TieRule:
     """The tie rule that draws each choice from the random stream."""
 
-    def pick(m: int, candidates: Sequence[Any]) -> Sequence[Any]:
+    def pick(m: int, candidates: Sequence[object]) -> Sequence[Any]:
         return stream.sample(sorted(candidates), m) if m < len(candidates) else candidates
 
     return TieRule("random", pick)

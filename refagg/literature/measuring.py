@@ -10,7 +10,6 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from math import fsum
-from typing import Any
 
 from refagg.algorithms.fuzzy.c_means import one_step
 from refagg.catalogue import specification
@@ -128,7 +127,7 @@ def _scale(recipe: Recipe) -> tuple[str, str, int | None]:
     return recipe.dataset, recipe.standardise, recipe.significant_digits
 
 
-def _run(method: Method, space: Any, choices: Choices) -> Partition:
+def _run(method: Method, space: object, choices: Choices) -> Partition:
     found: Partition = method.specification.run(space, method.k, choices, **method.parameters)
     return found
 

@@ -57,7 +57,7 @@ def grouping_of(spec: Specification, k: int, given: Mapping[str, Any]) -> dict[s
     }
 
 
-def unmet_by_grouping(spec: Specification, given: Mapping[str, Any]) -> dict[str, str]:
+def unmet_by_grouping(spec: Specification, given: Mapping[str, object]) -> dict[str, str]:
     """Return what is not there for options, each with the reason."""
     unmet = unmet_of(spec)
     how = "none" if given.get("series") else given.get("standardise")
@@ -97,7 +97,7 @@ def _weights(given: object) -> dict[str, Fraction]:
     return {name: readers.exact(weight, f"the weight of {name!r}") for name, weight in named}
 
 
-def _times(given: Any) -> tuple[Fraction, ...]:
+def _times(given: object) -> tuple[Fraction, ...]:
     """The times of series. Raises InvalidParameter."""
     expected = "give a list with the time of each point"
     return tuple(readers.exact(time, "a time") for time in listed(given, "times are", expected))

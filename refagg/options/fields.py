@@ -72,7 +72,7 @@ class Option:
         """The name of what was read of a command."""
         return self.name if self.positional else self.flag.lstrip("-").replace("-", "_")
 
-    def is_given(self, value: Any) -> bool:
+    def is_given(self, value: object) -> bool:
         """Return True if the value says something: neither the default, nor None, nor empty."""
         if isinstance(value, (str, int, float)):
             return value is not False and value not in (self.default, "")
@@ -110,7 +110,7 @@ def words_of(one: Option) -> str:
     return one.name.replace("_", " ")
 
 
-def given_options(values: Mapping[str, Any], options: Options, function: str) -> dict[str, Any]:
+def given_options(values: Mapping[str, object], options: Options, function: str) -> dict[str, Any]:
     """Return the value of each option, the default where none is given.
 
     Raises TypeError for a keyword that is no option.
@@ -123,7 +123,7 @@ def given_options(values: Mapping[str, Any], options: Options, function: str) ->
     return {name: values.get(name, one.default) for name, one in options.items()}
 
 
-def values_of(read: Mapping[str, Any], options: Options) -> dict[str, Any]:
+def values_of(read: Mapping[str, object], options: Options) -> dict[str, Any]:
     """Return the values of options from what was read of a command.
 
     An option that can be repeated, and is not given, has its default. Raises what making the
@@ -142,7 +142,7 @@ def values_of(read: Mapping[str, Any], options: Options) -> dict[str, Any]:
 
 
 def refuse(
-    given: Mapping[str, Any],
+    given: Mapping[str, object],
     options: Options,
     unmet: Mapping[str, str],
     shown: Callable[[Option], str] = words_of,
@@ -224,7 +224,7 @@ def _watched(function: F) -> F:
     """Return the function with the option `progress`."""
 
     @wraps(function)
-    def call(*given: Any, progress: bool = False, **named: Any) -> Any:
+    def call(*given: object, progress: bool = False, **named: object) -> Any:
         if not progress:
             return function(*given, **named)
         with watched(function.__name__, quiet=False, command=False):

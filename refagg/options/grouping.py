@@ -132,7 +132,7 @@ class Grouping:
 
         return space_of(scaled, self.dissimilarity, tolerance, self.arithmetic)
 
-    def run(self, space: Any, choices: Choices, **bound: Any) -> Any:
+    def run(self, space: object, choices: Choices, **bound: object) -> Any:
         """Run the algorithm in a space; choices that mixed centroids leave open are made, too."""
         if NOW.commanded:
             groups = 2 * len(space.records()) // (3 * self.k) if hasattr(space, "records") else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from refagg.data.kinds import DECLARED
 from refagg.errors import InvalidParameter, NotANumber, NotFinite
@@ -27,7 +27,7 @@ def number(text: str, name: str) -> Fraction:
         ) from None
 
 
-def exact(given: Any, name: str) -> Fraction:
+def exact(given: object, name: str) -> Fraction:
     """The exact number that is given. Raises InvalidParameter."""
     try:
         return rational(given, name)

@@ -22,7 +22,7 @@ FOREIGN = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
 
 
 @contextmanager
-def explained(given: Mapping[str, Any], types: Mapping[str, str]) -> Iterator[None]:
+def explained(given: Mapping[str, object], types: Mapping[str, str]) -> Iterator[None]:
     """Name the option whose type is wrong, where Python's own error tells of that.
 
     Raises InvalidParameter. Values that are used without an error are left alone.
@@ -49,14 +49,14 @@ def explaining(function: F, types: Mapping[str, str] = MappingProxyType({})) -> 
     known = own | dict(types)
 
     @wraps(function)
-    def call(*given: Any, **named: Any) -> Any:
+    def call(*given: object, **named: object) -> Any:
         with explained(dict(zip(own, given, strict=False)) | named, known):
             return function(*given, **named)
 
     return call  # type: ignore[return-value]
 
 
-def fits(value: Any, types: str) -> bool:
+def fits(value: object, types: str) -> bool:
     """Return True if a value is of one of the types; of a type that is not known, all are.
 
     >>> fits(["a"], "Sequence[str] | None"), fits([1], "Sequence[str] | None")
@@ -65,7 +65,7 @@ def fits(value: Any, types: str) -> bool:
     return any(_is(value, one) for one in _split(types, "|"))
 
 
-def _is(value: Any, one: str) -> bool:
+def _is(value: object, one: str) -> bool:
     name = one.partition("[")[0]
     inner = one[len(name) + 1 : -1]
     if name in ("Sequence", "Iterable"):
@@ -90,21 +90,21 @@ def _split(text: str, sign: str) -> list[str]:
     return [part.strip() for part in parts]
 
 
-def _listed(value: Any) -> bool:
+def _listed(value: object) -> bool:
     plain = isinstance(value, (str, bytes, Mapping)) or getattr(value, "shape", None) == ()
     return isinstance(value, Iterable) and not plain
 
 
-def _items(value: Any) -> Collection[Any]:
+def _items(value: object) -> Collection[Any]:
     """The items of what can be read again."""
     return value if isinstance(value, Collection) else ()
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: object) -> bool:
     return index_of(value) is not None
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     number = hasattr(value, "numerator") or hasattr(value, "as_integer_ratio")
     return number and not isinstance(value, bool)
 

@@ -162,7 +162,7 @@ def measured_apart(
 
 
 def patterns_of_both(
-    tables: tuple[Any, Any], names: Sequence[str] | None, kinds: Mapping[str, str] | None
+    tables: tuple[object, object], names: Sequence[str] | None, kinds: Mapping[str, str] | None
 ) -> tuple[list[str], list[Part], list[Part]]:
     """The quasi-identifiers, and the patterns of missing cells of both. Raises ShapeMismatch."""
     wanted, ours = patterns_of(tables[0], names, kinds)
@@ -252,7 +252,7 @@ def labels_of(labels: object, n: int, what: str) -> list[object]:
     return found
 
 
-def named_blocks(blocks: Any) -> list[list[str]]:
+def named_blocks(blocks: object) -> list[list[str]]:
     """The names in each block. Raises InvalidBlocks for anything but lists of names."""
     expected = "give a list of names for each block, as [['a', 'b'], ['c']]"
     return [

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
 
 from refagg.data.tables import Column, table_of
 from refagg.errors import InvalidParameter
@@ -20,7 +19,7 @@ from refagg.options.types import explaining
 
 
 @explaining
-def correlated_blocks(data: Any, size: int, least: bool = False) -> list[list[str]]:
+def correlated_blocks(data: object, size: int, least: bool = False) -> list[list[str]]:
     """Blocks of so many attributes, the last of fewer, of the most correlated, or the `least`.
 
     While attributes remain, the two of the greatest squared correlation begin a block; until it has

@@ -118,7 +118,7 @@ def partition_of(groups: Groups, n: int) -> Partition:
     return Partition.from_labels(items)
 
 
-def _record(given: Any) -> int:
+def _record(given: object) -> int:
     if (record := index_of(given)) is None:
         raise InvalidPartition(f"a group holds {given!r}; records are integers from 0")
     return record

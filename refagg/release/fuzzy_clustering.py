@@ -133,7 +133,7 @@ def _met(made: FuzzyClustering | FuzzyMicroaggregation) -> str:
 
 
 def drawn_to_centres(
-    rows: Any, table: Table, grouping: Grouping, constraints: Sequence[Constraint | str] = ()
+    rows: object, table: Table, grouping: Grouping, constraints: Sequence[Constraint | str] = ()
 ) -> FuzzyMicroaggregation:
     """Run an algorithm that yields centres on a table, in the form of the rows that it is of.
 

@@ -61,7 +61,7 @@ OPTIONS = options_of(
 
 @overload
 def microaggregate(
-    data: Any,
+    data: object,
     k: SupportsIndex,
     algorithm: Algorithm = "mdav",
     *,
@@ -72,7 +72,7 @@ def microaggregate(
 
 @overload
 def microaggregate(
-    data: Any,
+    data: object,
     k: SupportsIndex,
     algorithm: Algorithm = "mdav",
     *,
@@ -83,7 +83,7 @@ def microaggregate(
 
 @keywords(OPTIONS)
 def microaggregate(
-    data: Any,
+    data: object,
     k: SupportsIndex,
     algorithm: Algorithm = "mdav",
     *,
@@ -132,7 +132,7 @@ def microaggregate(
 
 
 def _release_of(
-    data: Any, k: SupportsIndex, algorithm: Algorithm, drop: bool, given: dict[str, Any]
+    data: object, k: SupportsIndex, algorithm: Algorithm, drop: bool, given: dict[str, Any]
 ) -> Release:
     """The release of data in which nothing is missing, or without the records that lack values."""
     gone = None

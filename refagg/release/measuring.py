@@ -98,7 +98,7 @@ MEASURES: Mapping[str, NamedMeasure] = {
 ALL = "all"
 
 
-def names_of_measures(given: Any) -> list[str]:
+def names_of_measures(given: object) -> list[str]:
     """The measures that are asked for, as a list or as the word "all". Raises InvalidParameter."""
     if given == ALL:
         return list(MEASURES)

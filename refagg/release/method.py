@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from refagg.catalogue import algorithm_of
 from refagg.data.aggregate import operator
@@ -75,7 +75,7 @@ class Method(Grouping, Publishing):
 
 @fields.keywords(OPTIONS, progress=False)
 def method_of(
-    algorithm: str | Specification | Callable[..., Any] = "mdav",
+    algorithm: str | Specification | Callable[..., object] = "mdav",
     k: int = 3,
     **options: Unpack[MethodOptions],
 ) -> Method:
@@ -127,7 +127,7 @@ def _plain(value: object) -> object:
     return str(value) if isinstance(value, Fraction) else value
 
 
-def with_sampling(method: Method, weights: Any) -> Method:
+def with_sampling(method: Method, weights: object) -> Method:
     """The method whose means are weighted. Raises InvalidParameter."""
     unmet = _unmet_by_publishing(vars(method)) | unmet_of(method.specification)
     fields.refuse({"sampling_weights": (weights,)}, OPTIONS, unmet)
@@ -143,7 +143,7 @@ def with_sampling(method: Method, weights: Any) -> Method:
     return replace(method, sampling_weights=tuple(exact))
 
 
-def _unmet_by_publishing(given: Mapping[str, Any]) -> dict[str, str]:
+def _unmet_by_publishing(given: Mapping[str, object]) -> dict[str, str]:
     """Return what is not there for options, each with the reason."""
     unmet, aggregate = {}, given["aggregate"]
     if aggregate != "trimmed-mean":

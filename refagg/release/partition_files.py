@@ -39,7 +39,7 @@ def _read_json(path: Path) -> object:
         raise FileUnreadable(f"{path} is not JSON: {error}") from None
 
 
-def _groups(path: Path, data: Any) -> list[Any]:
+def _groups(path: Path, data: object) -> list[Any]:
     if isinstance(data, dict) and isinstance(data.get("blocks"), list) and len(data["blocks"]) == 1:
         data = data["blocks"][0]
     if isinstance(data, dict):

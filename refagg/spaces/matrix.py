@@ -100,14 +100,14 @@ def checked_matrix(rows: Rows) -> list[list[Fraction]]:
     return exact
 
 
-def _exact(value: Any, i: int, j: int) -> Fraction:
+def _exact(value: object, i: int, j: int) -> Fraction:
     exact = exact_number(value, f"the dissimilarity ({i}, {j})")
     if exact < 0:
         raise InvalidMatrix(f"the dissimilarity ({i}, {j}) is {number_text(exact)}, less than 0")
     return exact
 
 
-def exact_number(value: Any, what: str) -> Fraction:
+def exact_number(value: object, what: str) -> Fraction:
     """Return a number of any type, NumPy's too, exactly. Raises InvalidMatrix."""
     try:
         return exactly(value, what)

@@ -131,7 +131,7 @@ def judgement_of(data: Mapping[str, Any]) -> Judgement:
     )
 
 
-def _tuples(value: Any) -> Any:
+def _tuples(value: object) -> Any:
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 

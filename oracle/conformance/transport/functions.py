@@ -61,7 +61,7 @@ class Function:
     Names that are `fixed`, parameters or the scale, need not be accepted: the function has them.
     """
 
-    def __init__(self, function: Callable[..., Any], fixed: Collection[str] = ()) -> None:
+    def __init__(self, function: Callable[..., object], fixed: Collection[str] = ()) -> None:
         self._function = function
         self._fixed = fixed
         self._accepts = _accepted_names(function)
@@ -252,7 +252,7 @@ def of_rows(function: Callable[..., object], library: str) -> Callable[..., obje
     frame_type = optional_library(library, "a data frame").DataFrame
 
     @wraps(function)
-    def ask(records: list[list[Any]], k: int, **named: Any) -> Any:
+    def ask(records: list[list[Any]], k: int, **named: object) -> Any:
         width = len(records[0]) if records else 1
         if not width or any(len(row) != width for row in records):
             return {
@@ -274,7 +274,7 @@ def _column(values: list[object]) -> list[object]:
     return cells
 
 
-def _told(result: Any, names: Sequence[str]) -> Any:
+def _told(result: object, names: Sequence[str]) -> Any:
     """The answer in a data frame, or in a series of groups; anything else as it is."""
     if hasattr(type(result), "columns"):
         header, rows = _columns_and_rows(result)
@@ -323,7 +323,7 @@ def of_estimator(estimator: Estimator) -> Callable[..., object]:
             f"{known}; set k in get_params and set_params"
         )
 
-    def ask(rows: list[list[Any]], k: int, **named: Any) -> dict[str, Any]:
+    def ask(rows: list[list[Any]], k: int, **named: object) -> dict[str, Any]:
         usual = {"standardise": "none"} if "standardise" in places else {}
         given = {**usual, **named, "k": k}
         own = {name: value for name, value in given.items() if name in places}

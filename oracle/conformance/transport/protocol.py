@@ -50,7 +50,7 @@ def question_data(case: Case) -> dict[str, object]:
     }
 
 
-def shape_from(data: Mapping[str, Any]) -> dict[str, Any]:
+def shape_from(data: Mapping[str, object]) -> dict[str, Any]:
     """Return what makes records more than a table, as keywords of a case. Raises Unintelligible."""
     return {name: _part_of_shape(name, data[name]) for name in SHAPES if name in data}
 
@@ -101,7 +101,7 @@ def described_in(line: bytes) -> object:
     return reply.get("describes") if isinstance(reply, dict) else None
 
 
-def case_of(request: Any) -> Case:
+def case_of(request: object) -> Case:
     """The case that a request asks for; its values are not looked at. Raises Unintelligible."""
     if not isinstance(request, dict) or request.get("version") != VERSION:
         raise Unintelligible(f"not a request of version {VERSION}")
@@ -200,7 +200,7 @@ def groups_of_labels(labels: Any) -> tuple[tuple[int, ...], ...]:
     return tuple(map(tuple, members.values()))
 
 
-def whole(value: Any, what: str) -> int:
+def whole(value: object, what: str) -> int:
     """An integer, of whatever type. Raises Unintelligible."""
     number = None if isinstance(value, bool) else index_of(value)
     if number is None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.judge.questions import question_of
@@ -174,7 +174,7 @@ def algorithm_on_case(case: Case) -> Callable[[Choices], Partition]:
     return running(case, (exact_space if exact else float_space)(rows, case.standardise))
 
 
-def running(case: Case, space: Any) -> Callable[[Choices], Partition]:
+def running(case: Case, space: object) -> Callable[[Choices], Partition]:
     """The algorithm of a case in a space."""
     spec = CATALOGUE[case.claim]
     settings = spec.settings(case.parameters)

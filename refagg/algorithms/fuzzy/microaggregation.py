@@ -212,11 +212,11 @@ def _inapplicable(
     return ""
 
 
-def _largest(k: int, **settings: Any) -> None:
+def _largest(k: int, **settings: object) -> None:
     """Return None: no size is the greatest possible."""
 
 
-def _smallest(k: int, guarantee: str, **settings: Any) -> int:
+def _smallest(k: int, guarantee: str, **settings: object) -> int:
     return 1 if guarantee == "none" else k
 
 

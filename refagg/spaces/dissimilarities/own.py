@@ -47,11 +47,11 @@ def one_measure(dissimilarity: Any, similarity: Any) -> Any:
     return Own(similarity, similarity=True)
 
 
-def _is_known(measure: Any) -> bool:
+def _is_known(measure: object) -> bool:
     return isinstance(measure, (str, Dissimilarity, Own))
 
 
-def own_rows(own: Own, items: Sequence[Any]) -> list[list[Fraction]]:
+def own_rows(own: Own, items: Sequence[object]) -> list[list[Fraction]]:
     """The matrix of some records, checked. Raises InvalidMatrix, which names the records."""
     if callable(own.values):
         first: dict[Any, int] = {}
@@ -78,7 +78,7 @@ def own_rows(own: Own, items: Sequence[Any]) -> list[list[Fraction]]:
     return checked_matrix(rows)
 
 
-def _asked(own: Own, items: Sequence[Any], i: int, j: int) -> Any:
+def _asked(own: Own, items: Sequence[object], i: int, j: int) -> Any:
     """Ask the caller's function about two records. Raises MeasureFailed, which names them."""
     assert callable(own.values)
     try:
@@ -89,7 +89,7 @@ def _asked(own: Own, items: Sequence[Any], i: int, j: int) -> Any:
         raise MeasureFailed(f"the {what} of records {i} and {j} raised {reason}") from error
 
 
-def _listed(values: Any) -> list[list[Any]]:
+def _listed(values: object) -> list[list[Any]]:
     """The rows of a matrix. Raises InvalidMatrix for what has no rows."""
     try:
         return [list(row) for row in named_rows(values)[1]]
@@ -100,7 +100,7 @@ def _listed(values: Any) -> list[list[Any]]:
         ) from None
 
 
-def measure_for(table: Table, measure: Any) -> str | Dissimilarity:
+def measure_for(table: Table, measure: object) -> str | Dissimilarity:
     """A measure as the dissimilarity of the sequences in a table; None stands for "oss".
 
     The caller's own one is checked for all records. Raises InvalidMatrix, which names the records,
@@ -138,7 +138,7 @@ def _between(
     return known[a, b]
 
 
-def _named(measure: Any) -> Dissimilarity:
+def _named(measure: object) -> Dissimilarity:
     if not isinstance(measure, Dissimilarity):
         raise InvalidParameter(f"the dissimilarity is {measure!r}; give a name, or a function")
     return measure
@@ -163,7 +163,7 @@ def _add(
             known[a, b] = rows[i][j]
 
 
-def _complement(value: Any, pair: str) -> Fraction:
+def _complement(value: object, pair: str) -> Fraction:
     exact = exact_number(value, f"the similarity of {pair}")
     if not 0 <= exact <= 1:
         raise InvalidMatrix(
