@@ -18,7 +18,7 @@ from refagg.cursors.subrun import OnSpace, on
 from refagg.engine.foresight import foresight_of
 from refagg.engine.metrics import ClosestCentroids
 from refagg.engine.neighbourhoods import Best, Neighbourhood, Neighbourhoods
-from refagg.engine.quadratic import pool_of
+from refagg.engine.quadratic import Pool, pool_of
 from refagg.language.choices import Choices
 from refagg.language.number_texts import number_text
 from refagg.language.partition import Partition, Record
@@ -71,7 +71,8 @@ class Cursor:
         self._pool = pool_of(space, space.records() if records is None else records)
         self._pairs: FarthestPairs | None = None
         self._near: Neighbourhoods[Any] | None = None
-        self._foresight = foresight_of(self._pool, choices)
+        plain = isinstance(self._pool, Pool)  # where nothing is foreseen
+        self._foresight = None if plain else foresight_of(self._pool, choices)
 
     # What there is
 

@@ -42,7 +42,9 @@ def function_of(specification: Specification) -> Callable[..., Any]:
     signature = signature_of(specification)
     shared, takes_k = shared_keywords(specification), specification.takes_k
     types = types_of(shared)
-    usual = None if specification.random else Grouping(**grouping_of(specification, 1, {}))
+    usual = None
+    if not (specification.random or specification.first_attributes()):
+        usual = Grouping(**grouping_of(specification, 1, {}))
 
     def function(*positional: object, **keywords: object) -> Any:
         try:
@@ -184,7 +186,6 @@ def _check_policy(specification: Specification, policy: str) -> None:
 def _in_usual_way(usual: Grouping, rows: object, k: object = 1) -> object:
     """Run an algorithm without options."""
     table = table_of(rows)
-    usual.specification.stated({}, table.names)
     return _results(replace(usual, k=check_k(k, table.n), standardise=usual_scale(table)), table)
 
 

@@ -134,7 +134,9 @@ def check_k(k: object, n: int, where: str = "the table") -> int:
 
     An integer of another library, as `numpy.int64(3)`, is one.
     """
-    size = None if isinstance(k, bool) else index_of(k)
+    size = k if type(k) is int else None
+    if size is None and not isinstance(k, bool):
+        size = index_of(k)
     if size is None:
         raise InvalidK(f"k is {shortened(k)}; it must be an integer of at least 1")
     if size < 1:
