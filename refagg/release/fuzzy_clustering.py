@@ -9,9 +9,8 @@ from functools import partial
 from operator import index
 from typing import Any, SupportsIndex
 
-from refagg.algorithms.fuzzy.c_means import FuzzyRun
+from refagg.algorithms.fuzzy.c_means import FuzzyRun, drawn_records
 from refagg.algorithms.fuzzy.c_means import fuzzy_c_means as alternated
-from refagg.algorithms.fuzzy.initial_centres import drawn_records
 from refagg.algorithms.fuzzy.memberships import MembershipFunction, membership_function
 from refagg.algorithms.fuzzy.microaggregation import SPECIFICATION, FuzzyGroups
 from refagg.algorithms.fuzzy.publishing import coordinate_projection

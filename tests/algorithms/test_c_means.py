@@ -19,10 +19,10 @@ from refagg import float_space
 from refagg.algorithms.fuzzy.c_means import (
     RISE,
     FuzzyRun,
+    drawn_records,
     fuzzy_c_means,
     one_step,
 )
-from refagg.algorithms.fuzzy.initial_centres import drawn_records
 from refagg.algorithms.fuzzy.memberships import membership_function
 from refagg.cursors.rows import Rows as Points
 from refagg.cursors.rows import rows_of

@@ -11,8 +11,7 @@ import time
 from collections.abc import Sequence
 
 from refagg import datasets, float_space
-from refagg.algorithms.fuzzy.c_means import FuzzyRun, fuzzy_c_means
-from refagg.algorithms.fuzzy.initial_centres import drawn_records
+from refagg.algorithms.fuzzy.c_means import FuzzyRun, drawn_records, fuzzy_c_means
 from refagg.language.random_stream import seeded
 
 Rows = Sequence[Sequence[float]]

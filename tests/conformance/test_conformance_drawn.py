@@ -18,7 +18,7 @@ from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.judge.noise import LARGEST
 from oracle.conformance.transport.functions import Function
-from refagg.algorithms.fuzzy.initial_centres import drawn_records
+from refagg.algorithms.fuzzy.c_means import drawn_records
 from refagg.data.tables import Table, table_of
 from refagg.language.random_stream import seeded
 

@@ -16,7 +16,7 @@ from oracle.auditing.driver import Check
 from oracle.conformance.judge import expected, judging, noise, optimal
 from oracle.conformance.judge.drawn import row_check
 from oracle.conformance.judge.expected import admissible_texts
-from oracle.conformance.judge.judging import judge
+from oracle.conformance.judge.judging import flagged, judge, large_groups, sizes_check
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
 from oracle.conformance.judge.optimal import optimal_check, optimum_of
 from oracle.conformance.judge.parse_answer import (
@@ -28,7 +28,6 @@ from oracle.conformance.judge.parse_answer import (
 from oracle.conformance.judge.questions import Question, case_scale, question_of
 from oracle.conformance.judge.senseless import senseless
 from oracle.conformance.judge.severity import must_refuse, severity_of, verdict_of
-from oracle.conformance.judge.sizes import flagged, large_groups, sizes_check
 from oracle.conformance.judge.strictness import Strictness
 from oracle.conformance.judge.sums import _root, rounding, sse_check
 from oracle.conformance.judge.texts import numeral, partition_of_text, partition_text

@@ -37,12 +37,12 @@ from oracle.conformance.judge.optimal import optimal_check
 from oracle.conformance.judge.parse_answer import Malformed, read_answer
 from oracle.conformance.judge.questions import Question, question_of
 from oracle.conformance.judge.senseless import CATEGORIES
-from oracle.conformance.judge.sizes import flagged, large_groups, sizes_check
 from oracle.conformance.judge.strictness import TOLERANCE, Strictness
 from oracle.conformance.judge.sums import sse_check
 from oracle.conformance.judge.values import table_in_binary64
 from refagg.data.standardise import standardise
 from refagg.errors import BeyondFloats, NotFinite
+from refagg.language.partition import Partition
 from refagg.release.edits import within
 from refagg.release.risk import release_classes
 
@@ -318,3 +318,24 @@ def _parts(question: Question, reading: Reading, granted: Granted) -> Iterator[A
             judged_groups(audited, granted) if released else JudgedGroups(partition, inferred, ())
         )
         yield AnswerPart(question, audited, groups, reading)
+
+
+def sizes_check(partition: Partition, least: int) -> Check:
+    """Check that every group has as many records as it must have."""
+    small = min(partition.groups, key=len)
+    if len(small) < least:
+        witness = (f"record{'s' if len(small) > 1 else ''} {' '.join(map(str, small))}",)
+        text = f"smallest group {len(small)}, less than {least}"
+        return Check("k-anonymous", "fails", text, witness)
+    text = f"{len(partition.groups)} groups of {len(small)} to {partition.largest()}"
+    return Check("k-anonymous", "holds", text)
+
+
+def flagged(check: Check, *flags: str) -> Check:
+    """The check with the non-empty flags among these."""
+    return replace(check, details=check.details | {"flags": tuple(filter(None, flags))})
+
+
+def large_groups(partition: Partition, k: int) -> str:
+    """The flag of groups of 2k records or more, if there are any."""
+    return "large groups" if partition.largest() >= 2 * k else ""

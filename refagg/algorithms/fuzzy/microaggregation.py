@@ -47,8 +47,7 @@ from sys import float_info
 from typing import Any
 
 from refagg.algorithms.fuzzy.assignment import CLAMP, GUARANTEES, TIES, Drawing, assigned
-from refagg.algorithms.fuzzy.c_means import FuzzyRun, Projection, fuzzy_c_means
-from refagg.algorithms.fuzzy.initial_centres import drawn_records
+from refagg.algorithms.fuzzy.c_means import FuzzyRun, Projection, drawn_records, fuzzy_c_means
 from refagg.algorithms.fuzzy.memberships import MembershipFunction, membership_function
 from refagg.algorithms.fuzzy.sizes import Sizes, sizes_of
 from refagg.cursors.rows import Rows, told_centres

@@ -47,9 +47,9 @@ from refagg.algorithms.sorting.components import (
     first_component,
     z_scores,
 )
+from refagg.algorithms.sorting.mcdpca import STARTS, robust_scores
 from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, groups_of_k
 from refagg.algorithms.sorting.pursuit import DIRECTION, pursued
-from refagg.algorithms.sorting.robust import STARTS, robust_scores
 from refagg.cursors.sorted import Scores, Sorted, ends_of, on_sorted
 from refagg.language.partition import Record
 from refagg.language.specification import OpenChoice, Specification, attribute, integer

@@ -1,8 +1,8 @@
 """Pictures of comparisons, groups and dendrograms: the only files here that know matplotlib.
 
 A picture is written as PNG, SVG or PDF, by the end of its file's name. The same data give the
-same bytes with the same matplotlib. `look` is what all pictures have in common, `losses`, `groups`
-and `tree` are what is drawn, `files` writes it.
+same bytes with the same matplotlib. `look` is what all pictures have in common, and writes them;
+`losses` and `groups` are what is drawn.
 """
 
 from __future__ import annotations

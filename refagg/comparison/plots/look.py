@@ -1,7 +1,4 @@
-"""What all pictures have in common: colours, inks, axes.
-
-Pictures become files.
-"""
+"""What all pictures have in common: colours, inks, axes, and how they become files."""
 
 from __future__ import annotations
 
