@@ -12,17 +12,15 @@ from oracle.auditing.audit_files import FORMAT
 from oracle.auditing.cases import AuditedRelease, JudgedGroups, check_shape, judged_groups
 from oracle.auditing.centres import centres_of
 from oracle.auditing.checks import JOINT, losses_of, settled_by_runs
-from oracle.auditing.conclusion import BASELINES, baseline_facts, conclusion, group_baselines
+from oracle.auditing.conclusion import baseline_facts, conclusion
 from oracle.auditing.distance import Yardstick
 from oracle.auditing.driver import Check, driven
 from oracle.auditing.rendering import Granted, granted
-from oracle.auditing.stored import StoredCase
 from refagg.data.standardise import Scaled, standardise
 from refagg.release import report
 from refagg.release.edits import check_edits, within
 from refagg.release.masking import check_blocks
 from refagg.release.method import Method
-from refagg.release.risk import release_classes
 from refagg.spaces.dissimilarities.dissimilarity import Function
 
 
@@ -235,37 +233,3 @@ def _facts(
     facts = report.loss_facts(scaled, case.released, dissimilarity, blocks, case.partition)
     facts |= report.size_facts(classes.sizes())
     return facts | report.risk_facts(scaled, case.released, all_risks, dissimilarity, classes)
-
-
-def judge_stored(
-    case: StoredCase,
-    standardised: str = "population",
-    all_risks: bool = False,
-    anonymity: str = JOINT,
-) -> Verdict:
-    """The verdict of `judge_release` on numbers in a store: one block, no method."""
-    weights = [one.moments.weight(standardised) for one in case.sums]
-    pairs = list(zip(weights, case.sums, strict=True))
-    excess = {
-        name: (Fraction(one.lost, one.moments.unit**2), case.n * one.moments.variance("population"))
-        for name, one in zip(case.names, case.sums, strict=True)
-    }
-    losses = [w * Fraction(one.lost, one.moments.unit**2) for w, one in pairs]
-    total = sum((w * case.n * s.moments.variance("population") for w, s in pairs), Fraction(0))
-    facts = report.sse_facts(standardised, case.names, losses, total) | report.size_facts(
-        case.sizes()
-    )
-    if any(report.which_risks(case.n, case.number, len(case.names), all_risks)):
-        original, released = case.tables()
-        scaled = standardise(original, standardised)
-        facts |= report.risk_facts(scaled, released, all_risks)
-        linked = facts["record_linkage"] is not None
-        facts |= baseline_facts(scaled, [(case.names, release_classes(released))], linked)
-    else:
-        facts[BASELINES] = group_baselines(case.n, case.classes().number)
-        facts |= {"record_linkage": None, "interval_disclosure_10_percent": None}
-    facts |= {"anonymity": anonymity, "n": case.n, "k": case.k}
-    at_hand = {"k": case.k, "classes": case, "shape": case.shape, "case": case, "groups": case}
-    at_hand |= {"promise": anonymity, "losses": excess}
-    blocks, lines = [(case.names, list(driven(at_hand)))], tuple(report.measure_lines(facts))
-    return Verdict(blocks, facts, [], lines, at_hand=frozenset(at_hand))

@@ -11,12 +11,12 @@ from typing import Any
 from oracle.auditing.alike import OWN, RULES
 from oracle.auditing.audit_files import SEVERAL
 from oracle.auditing.privacy import promises_of
-from oracle.auditing.stored_files import NotStored
 from oracle.commands import audited_files
 from oracle.commands import audited_files as files
 from oracle.commands.demo import demo
 from oracle.functions.audits import ALONE, OPTIONS, Audit, Auditing, Promising, audit, audit_release
 from oracle.report.pages import check_report
+from oracle.stores.files import NotStored
 from refagg.catalogue import specification
 from refagg.commands import options
 from refagg.commands.costs import FORCE, records_by_stratum, run_sizes, tell_costs

@@ -11,12 +11,12 @@ from pathlib import Path
 from shutil import disk_usage
 from tempfile import gettempdir
 
-from oracle.auditing import duckdb_store, spark_store
 from oracle.auditing.other_columns import checked_may_change
-from oracle.auditing.stored_files import NotStored, Store
 from oracle.functions.arguments import ordered_by_key
 from oracle.functions.audits import BY_EQUALITY, OPTIONS, STORED, Audit, audit_stored
 from oracle.report.pages import made_now
+from oracle.stores import duckdb_store, spark_store
+from oracle.stores.files import NotStored, Store
 from refagg.commands import options
 from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import Sheet, read_header, read_sheet, read_table, write_csv

@@ -41,11 +41,11 @@ from oracle.auditing.fuzzy_release import centres_of_rows, judge_fuzzy, publishe
 from oracle.auditing.other_columns import UNSEEN, checked_may_change, column_checks_of, unexamined
 from oracle.auditing.privacy import Promise, promises_of, with_promises
 from oracle.auditing.rendering import granted
-from oracle.auditing.stored import stored_case, stored_checks
-from oracle.auditing.stored_files import NotStored, Store, WantedColumns, header_of
-from oracle.auditing.verdict import Verdict, judge_release, judge_stored, with_checks
+from oracle.auditing.verdict import Verdict, judge_release, with_checks
 from oracle.functions import arguments
 from oracle.report.pages import Run, made_now
+from oracle.stores.case import judge_stored, stored_case, stored_checks
+from oracle.stores.files import NotStored, Store, WantedColumns, header_of
 from refagg.catalogue import algorithm_of
 from refagg.data.aggregate import operator
 from refagg.data.foreign import settled

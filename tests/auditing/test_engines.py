@@ -12,8 +12,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from oracle.auditing import duckdb_store, stored, stored_files
 from oracle.commands.main import main
+from oracle.stores import case as stored
+from oracle.stores import duckdb_store
+from oracle.stores import files as stored_files
 from refagg.commands.starting import spent
 from refagg.data.tables import table_of
 from refagg.language.partition import Partition

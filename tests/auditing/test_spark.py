@@ -21,8 +21,9 @@ pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
 if not shutil.which("java"):
     pytest.skip("there is no Java, which Spark needs", allow_module_level=True)
 
-from oracle.auditing import spark_store, stored  # noqa: E402
-from oracle.auditing.stored_files import absolute, sum_of  # noqa: E402
+from oracle.stores import case as stored  # noqa: E402
+from oracle.stores import spark_store  # noqa: E402
+from oracle.stores.files import absolute, sum_of  # noqa: E402
 
 LOCAL = "spark:local[2]"
 

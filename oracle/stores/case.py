@@ -17,9 +17,12 @@ from pathlib import Path
 
 from oracle.auditing import other_columns
 from oracle.auditing.cases import shape_of_numbers, total_kept
-from oracle.auditing.driver import Check
+from oracle.auditing.checks import JOINT
+from oracle.auditing.conclusion import BASELINES, baseline_facts, group_baselines
+from oracle.auditing.driver import Check, driven
 from oracle.auditing.rendering import Cell, Granted, Rendering, probable_digits, renderings
-from oracle.auditing.stored_files import (
+from oracle.auditing.verdict import Verdict
+from oracle.stores.files import (
     Store,
     WantedColumns,
     absolute,
@@ -30,10 +33,12 @@ from oracle.auditing.stored_files import (
     unescaped,
 )
 from refagg.data.identifiers import LOOKED_AT, hint_of
-from refagg.data.standardise import Moments
+from refagg.data.standardise import Moments, standardise
 from refagg.data.tables import Table, decimal_places_of, reduced_column
 from refagg.data.textfiles import Format
 from refagg.language.partition import Group
+from refagg.release import report
+from refagg.release.risk import release_classes
 
 Bucket = tuple[int, int]
 """A size of groups, and about what their magnitude is."""
@@ -407,3 +412,37 @@ def _same_rows(store: Store, wanted: tuple[WantedColumns, WantedColumns]) -> boo
     counted = "SELECT {0}, count(*) FROM {1} GROUP BY {0}"
     query = f"{counted.format(ours, 'o')} EXCEPT {counted.format(theirs, 'r')}"
     return store.rows(f"SELECT count(*) FROM ({query}) AS missed") == [(0,)]
+
+
+def judge_stored(
+    case: StoredCase,
+    standardised: str = "population",
+    all_risks: bool = False,
+    anonymity: str = JOINT,
+) -> Verdict:
+    """The verdict of `judge_release` on numbers in a store: one block, no method."""
+    weights = [one.moments.weight(standardised) for one in case.sums]
+    pairs = list(zip(weights, case.sums, strict=True))
+    excess = {
+        name: (Fraction(one.lost, one.moments.unit**2), case.n * one.moments.variance("population"))
+        for name, one in zip(case.names, case.sums, strict=True)
+    }
+    losses = [w * Fraction(one.lost, one.moments.unit**2) for w, one in pairs]
+    total = sum((w * case.n * s.moments.variance("population") for w, s in pairs), Fraction(0))
+    facts = report.sse_facts(standardised, case.names, losses, total) | report.size_facts(
+        case.sizes()
+    )
+    if any(report.which_risks(case.n, case.number, len(case.names), all_risks)):
+        original, released = case.tables()
+        scaled = standardise(original, standardised)
+        facts |= report.risk_facts(scaled, released, all_risks)
+        linked = facts["record_linkage"] is not None
+        facts |= baseline_facts(scaled, [(case.names, release_classes(released))], linked)
+    else:
+        facts[BASELINES] = group_baselines(case.n, case.classes().number)
+        facts |= {"record_linkage": None, "interval_disclosure_10_percent": None}
+    facts |= {"anonymity": anonymity, "n": case.n, "k": case.k}
+    at_hand = {"k": case.k, "classes": case, "shape": case.shape, "case": case, "groups": case}
+    at_hand |= {"promise": anonymity, "losses": excess}
+    blocks, lines = [(case.names, list(driven(at_hand)))], tuple(report.measure_lines(facts))
+    return Verdict(blocks, facts, [], lines, at_hand=frozenset(at_hand))

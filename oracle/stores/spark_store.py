@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from warnings import catch_warnings
 
-from oracle.auditing.stored_files import LONGEST_LINE, NARROW, NARROW_DIGITS, NotStored, absolute
+from oracle.stores.files import LONGEST_LINE, NARROW, NARROW_DIGITS, NotStored, absolute
 from refagg.errors import InvalidParameter, optional_library
 from refagg.language.partition import Group
 
@@ -48,7 +48,7 @@ TYPES = {
 
 
 class SparkStore:
-    """Implements `oracle.auditing.stored_files.Store`.
+    """Implements `oracle.stores.files.Store`.
 
     The `record` of a record is the number of the task that reads it, and its place among those
     that this task reads. It rises with the number of the record where tasks read the file from its

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from oracle.auditing.stored_files import LONGEST_LINE, NotStored
+from oracle.stores.files import LONGEST_LINE, NotStored
 from refagg.errors import optional_library
 from refagg.language.partition import Group
 
@@ -23,7 +23,7 @@ _BITS = 42
 
 
 class DuckDBStore:
-    """Implements `oracle.auditing.stored_files.Store`; records are numbered from 0."""
+    """Implements `oracle.stores.files.Store`; records are numbered from 0."""
 
     wide, record, limb = "HUGEINT", "o.rowid", 1 << _BITS
 
