@@ -24,7 +24,7 @@ from refagg.data import csvfiles
 from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT
 from refagg.data.tables import check_columns
 from refagg.errors import InvalidParameter
-from refagg.language.specification import parameters
+from refagg.options import readers
 from refagg.options.fields import Option, only, options_of, values_of
 from refagg.options.readers import number
 
@@ -264,7 +264,7 @@ def _announce(given: argparse.Namespace, original: options.Data, names: Sequence
     Raises BeyondMemory.
     """
     specs = [specification(name) for name in given.algorithm]
-    settings = parameters(given.param)
+    settings = readers.parameters(given.param)
     sizes = run_sizes(given, names, given.k, records_by_stratum(given, original))
     wanted = {s.name: (s, settings) for s in specs if given.seed is not None or not s.random}
     tell_costs(given, wanted, sizes, UNLIMITED)

@@ -21,6 +21,7 @@ from refagg.data.tables import Table
 from refagg.data.textfiles import COMPRESSED, compressed
 from refagg.errors import InvalidParameter, OutputUnwritable
 from refagg.language.number_texts import as_json, number_text
+from refagg.options import readers
 from refagg.options.fields import WHOLE, options_of, values_of
 from refagg.release.measures import group_deviation, information_loss, loss_within
 from refagg.release.partition_files import read_partition
@@ -116,7 +117,7 @@ def _solved(given: argparse.Namespace, table: Table) -> tuple[Optimum, list[str]
 
     absolute = given.objective == "absolute"
     scale = options.scale_of(given) if given.standardise or not absolute else RANGE
-    scaled = standardise(table, scale, weights=options.weights_of(given))
+    scaled = standardise(table, scale, weights=readers.weights(given.weight))
     if given.certificate and absolute:
         raise InvalidParameter("a certificate covers the SSE, not absolute deviations")
     dates = any(column.kind.timed for column in table.columns)
@@ -203,7 +204,7 @@ def _of_kinds(
         return {}
     return {
         "kinds": {a.name: a.kind.title for a in scaled.table.attributes},
-        "weights": {name: str(weight) for name, weight in options.weights_of(given).items()},
+        "weights": {name: str(weight) for name, weight in readers.weights(given.weight).items()},
         "dissimilarity": name_of(measure),
     }
 

@@ -14,7 +14,7 @@ from oracle.conformance.not_taken import NOT_TAKEN
 from oracle.conformance.transport.functions import LIBRARIES
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.rescaled import SCALES
-from refagg.language.specification import parameters
+from refagg.options import readers
 from refagg.options.fields import option, options_of
 from refagg.options.readers import least_and_greatest
 
@@ -61,7 +61,7 @@ class Reaching:
         flags=("--param",),
         metavar="NAME=VALUE",
         repeated=True,
-        value=parameters,
+        value=readers.parameters,
     )
     nondeterministic: bool = option("allow different answers to the same question", False)
     known_failures: str | Path | None = option(

@@ -21,6 +21,7 @@ from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, UndefinedMeasure
 from refagg.language.importing import function_named
 from refagg.language.number_texts import as_json, shortened
+from refagg.options import readers
 from refagg.options.fields import WHOLE, Option, options_of
 from refagg.release.evaluation import Groups
 from refagg.release.measures import loss_within
@@ -112,7 +113,7 @@ def run(given: argparse.Namespace) -> int:
     )
     table = options.table_in(given.input, names, given)
     compare.check_ks(given.k, table.n)
-    weights, measure = options.weights_of(given), measure_for(table, options.measure_of(given))
+    weights, measure = readers.weights(given.weight), measure_for(table, options.measure_of(given))
     scaled = standardise(table, _scale(given), weights=weights)
     if given.plot and not loss_within(scaled, [range(table.n)], measure):
         raise UndefinedMeasure("SST is 0: all records are equal, there is no loss to draw")
@@ -172,9 +173,9 @@ def _compared(
         algorithms=[contender.label for contender in contenders],
         standardise=_scale(given),
         kinds={} if given.kind else None,
-        weights=options.weights_of(given),
+        weights=readers.weights(given.weight),
         dissimilarity=options.measure_of(given),
-        aggregates=options.aggregates_of(given),
+        aggregates=readers.aggregates(given.aggregate_kind),
         arithmetic=given.arithmetic,
         seed=given.seed,
         references=references,

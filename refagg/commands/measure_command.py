@@ -9,6 +9,7 @@ from refagg.commands import options
 from refagg.data.csvfiles import Sheet, check_outputs, write_json
 from refagg.data.missing import APART, REJECT, missing_line, parts_in
 from refagg.data.tables import Table
+from refagg.options import readers
 from refagg.options.fields import options_of
 from refagg.options.readers import measures as measures_of
 from refagg.release.edits import edit_lines
@@ -49,7 +50,7 @@ def run(given: argparse.Namespace) -> int:
             standardise=scale,
             constraints=constraints,
             kinds=options.declared(given, original, names),
-            weights=options.weights_of(given),
+            weights=readers.weights(given.weight),
             dissimilarity=options.measure_of(given),
             all_risks=given.all_risks,
             measures=measures_of(given.measures) if given.measures else (),

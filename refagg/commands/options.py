@@ -39,7 +39,7 @@ from refagg.errors import (
 )
 from refagg.language.importing import function_named
 from refagg.language.number_texts import shortened
-from refagg.options import readers
+from refagg.options import fields, readers
 from refagg.options.fields import WHOLE, Option, Options, only, options_of, refuse, values_of
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
@@ -205,11 +205,9 @@ def check_no_kinds(given: argparse.Namespace) -> None:
     """Raise InvalidParameter for options that apply to declared kinds only, without any."""
     if given.kind:
         return
-    for name in ("weight", "aggregate_kind", "dissimilarity", "similarity"):
-        if getattr(given, name):
-            raise InvalidParameter(
-                f"--{name.replace('_', '-')} needs attributes declared by --kind"
-            )
+    for one in KINDS:
+        if fields.KINDS in one.applies and one.is_given(getattr(given, one.dest)):
+            raise InvalidParameter(f"{one.flag} needs attributes declared by --kind")
 
 
 def method_options(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -221,11 +219,6 @@ def method_options(arguments: argparse.Namespace) -> dict[str, Any]:
     if not arguments.kind:
         given = {name: value for name, value in given.items() if of_method[name] not in KINDS}
     return given | {"standardise": scale_of(arguments)}
-
-
-def aggregates_of(given: argparse.Namespace) -> dict[str, str]:
-    """The operators of kinds, by kind. Raises InvalidParameter."""
-    return readers.aggregates(given.aggregate_kind)
 
 
 def scale_of(given: argparse.Namespace) -> str:
@@ -257,11 +250,6 @@ def measure_of(given: argparse.Namespace) -> str | Own | None:
     raise InvalidParameter(
         f"the {what} is {text!r}; it can be {names}module:function or a file.csv"
     )
-
-
-def weights_of(given: argparse.Namespace) -> dict[str, Fraction]:
-    """The weights of attributes, by name. Raises InvalidParameter."""
-    return readers.weights(given.weight)
 
 
 def kinds_of(given: argparse.Namespace) -> dict[str, Kind]:
@@ -439,7 +427,7 @@ def sampling_of(sheet: Sheet, given: argparse.Namespace) -> list[Fraction]:
 
 def names_of(text: str | None) -> list[str] | None:
     """The names in "A,B,..."; None for no text."""
-    return None if text is None else [name.strip() for name in text.split(",")]
+    return None if text is None else readers.names(text)
 
 
 def quasi_identifiers(
@@ -524,7 +512,7 @@ def blocks_of(text: str | None, names: Sequence[str]) -> list[list[str]] | None:
         return None
     if text.strip() == "each":
         return [[name] for name in names]
-    return [[name.strip() for name in block.split(",")] for block in text.split(";")]
+    return list(map(readers.names, text.split(";")))
 
 
 def of_part(given: argparse.Namespace, part: gaps.Part) -> argparse.Namespace:

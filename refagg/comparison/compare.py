@@ -20,8 +20,9 @@ from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, NoCentroid, NotUnivariate, UnsupportedArithmetic
 from refagg.language.lists import check_one_of
 from refagg.language.partition import Partition, check_k
-from refagg.language.specification import Specification, parameters
+from refagg.language.specification import Specification
 from refagg.notebook import Columns, Overview, Tabulated, lines
+from refagg.options import readers
 from refagg.release.masking import masked
 from refagg.release.measures import information_loss, loss_within
 from refagg.release.method import method_of
@@ -206,7 +207,9 @@ def _contender(label: str) -> Contender:
         place, colon, given = given.partition(":")
         name += f":{place}"
     spec = specification(name)
-    found = Contender(label, spec, parameters(re.split(",(?=[^,=]+=)", given)) if colon else {})
+    found = Contender(
+        label, spec, readers.parameters(re.split(",(?=[^,=]+=)", given)) if colon else {}
+    )
     found.shown()  # raises what is wrong with them
     return found
 

@@ -400,16 +400,3 @@ def parameters_of(given: object) -> Mapping[str, object]:
     if not isinstance(given, Mapping):
         raise InvalidParameter(f"parameters are {given!r}; give each with its name, as a dict")
     return given
-
-
-def parameters(given: Sequence[str]) -> dict[str, str]:
-    """NAME=VALUE texts as a dictionary. Raises InvalidParameter."""
-    pairs: dict[str, str] = {}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise InvalidParameter(f"parameter {text!r} is not of the form NAME=VALUE")
-        if name in pairs:
-            raise InvalidParameter(f"parameter {name!r} is given twice")
-        pairs[name] = value
-    return pairs

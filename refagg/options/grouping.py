@@ -15,7 +15,7 @@ from refagg.data.tables import Attribute, Table
 from refagg.errors import NoCentroid, UnsupportedArithmetic
 from refagg.language.choices import Choices
 from refagg.language.random_stream import NOTHING_TO_DRAW, RandomStream, stream_of
-from refagg.language.specification import Specification, parameters
+from refagg.language.specification import Specification
 from refagg.language.ties import TIE_RULES, TieRule, tie_rule
 from refagg.options import fields, readers
 from refagg.options.fields import option
@@ -45,7 +45,7 @@ class Grouping:
         flags=("--param",),
         metavar="NAME=VALUE",
         repeated=True,
-        value=parameters,
+        value=readers.parameters,
         applies=(fields.ALGORITHM,),
     )
     standardise: str = option(

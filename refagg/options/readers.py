@@ -73,6 +73,11 @@ def measures(text: str) -> str | list[str]:
     return names(text) if text != "all" else text
 
 
+def parameters(texts: Sequence[str]) -> dict[str, str]:
+    """The parameters of an algorithm, by name. Raises InvalidParameter."""
+    return pairs(texts, "parameter")
+
+
 def aggregates(texts: Sequence[str]) -> dict[str, str]:
     """The operators of kinds, by kind. Raises InvalidParameter."""
     return pairs(texts, "--aggregate-kind")

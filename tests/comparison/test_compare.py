@@ -379,7 +379,7 @@ def test_names_of_algorithms(text: str, labels: list[str]) -> None:
         ("v-mdav:gamma=-1", InvalidParameter, "gamma is '-1'"),
         ("v-mdav:gamma", InvalidParameter, "parameter 'gamma' is not of the form NAME=VALUE"),
         ("v-mdav:", InvalidParameter, "parameter '' is not of the form NAME=VALUE"),
-        ("v-mdav:gamma=1,gamma=2", InvalidParameter, "parameter 'gamma' is given twice"),
+        ("v-mdav:gamma=1,gamma=2", InvalidParameter, "parameter is given twice for 'gamma'"),
         ("md,mdav,md", InvalidParameter, "algorithm 'md' is named twice"),
     ],
 )

@@ -15,6 +15,7 @@ from places import copied_datasets
 import oracle
 import refagg
 from refagg.errors import InvalidParameter, NotATable
+from refagg.options import readers
 from refagg.options.fields import Option, given_options, options_of, refuse, values_of
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
@@ -164,3 +165,11 @@ def test_a_release_in_the_place_of_a_table_is_told_how_to_be_one() -> None:
     release = refagg.microaggregate([[1], [2]], 2, refagg.mdav)
     with pytest.raises(NotATable, match=r"Release is not a table; give rows, or a release"):
         oracle.audit([[1], [2]], release, 2)
+
+
+def test_parameters_of_a_command() -> None:
+    assert readers.parameters(["a=1", "b=x=y", "c="]) == {"a": "1", "b": "x=y", "c": ""}
+    with pytest.raises(InvalidParameter, match="'a' is not of the form NAME=VALUE"):
+        readers.parameters(["a"])
+    with pytest.raises(InvalidParameter, match="parameter is given twice for 'a'"):
+        readers.parameters(["a=1", "a=1"])

@@ -18,7 +18,6 @@ from refagg.language.specification import (
     integer,
     non_negative,
     of_each,
-    parameters,
     parameters_of,
     positive,
     proportion,
@@ -311,11 +310,3 @@ def test_parameters_come_by_name() -> None:
     assert parameters_of({"a": 1}) == {"a": 1}
     with pytest.raises(InvalidParameter, match="give each with its name, as a dict"):
         parameters_of([("a", 1)])
-
-
-def test_parameters_of_a_command() -> None:
-    assert parameters(["a=1", "b=x=y", "c="]) == {"a": "1", "b": "x=y", "c": ""}
-    with pytest.raises(InvalidParameter, match="'a' is not of the form NAME=VALUE"):
-        parameters(["a"])
-    with pytest.raises(InvalidParameter, match="parameter 'a' is given twice"):
-        parameters(["a=1", "a=1"])
