@@ -221,7 +221,7 @@ def data_folder(folder: Path | None = None) -> Path | None:
 
 
 def _places(wanted: Dataset, folder: Path | None) -> list[Path]:
-    """The files that can be this data set, in the order in which they are looked for."""
+    """The files that can be this data set, in the order in which they are sought."""
     if wanted.origin == "shipped":
         return [shipped_folder() / wanted.file]
     data = data_folder(folder)

@@ -122,7 +122,7 @@ class Activity:
     """The progress of the running command or function, for its user, where it is watched."""
 
     commanded: bool = False
-    """Is anybody shown it?"""
+    """Is it shown at all?"""
     keeps: bool = False
     """Does Ctrl-C end the work, and not the command, which tells what it knows?"""
     interrupted: bool = False

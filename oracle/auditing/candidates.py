@@ -81,7 +81,7 @@ def settings_of(
 
 @dataclass(frozen=True, slots=True)
 class ReplayBudget:
-    """The limits of runs: how many of each candidate are looked at, and for how many seconds of the
+    """The limits of runs: how many of each candidate are examined, and for how many seconds of the
     processor in all; what is left of these is shared."""
 
     limit: int
@@ -188,7 +188,7 @@ def _run(
     budget: ReplayBudget,
     seconds: float,
 ) -> Check:
-    """The check of a run; with the values that it publishes, if these are no aggregates."""
+    """The check of a run; with the values that it publishes, if these are not aggregates."""
     if publish := method.publishing():
         part = replace(part, publish=publish)
         groups = judged_groups(part, granted(tolerance))

@@ -29,7 +29,7 @@ MISSING, SUPPRESSED = 0, 1
 STAR = "*"
 
 _AS_TEXT = re.compile(r"\s*[+-]?0[0-9]|.*/")
-"""What is no number in a column of undeclared kind: a leading zero, a fraction, which can be a
+"""What is not a number in a column of undeclared kind: a leading zero, a fraction, which can be a
 date."""
 
 Place = Callable[[int], str]
@@ -61,7 +61,7 @@ class Cells:
         return Cells(tuple(names), chosen, texts)
 
     def take(self, records: Sequence[int]) -> Cells:
-        """Return some of the records, numbered anew from 0."""
+        """Return some of the records, numbered again from 0."""
         columns = tuple([column[record] for record in records] for column in self.columns)
         return Cells(self.names, columns, self.texts)
 
@@ -91,7 +91,7 @@ class RawColumn:
         ]
 
     def first_text(self) -> str:
-        """Return the place and the text of the first cell that is no number; empty if there is
+        """Return the place and the text of the first cell that is not a number; empty if there is
         none."""
         seen: dict[Any, bool] = {}
         for record in self.there():

@@ -102,7 +102,7 @@ _NOT_COMPARED = "the release is not k-anonymous, so it is not compared with the 
 
 
 def _ten(value: Fraction) -> str:
-    """Ten digits, or the order of magnitude where it is beyond all floats."""
+    """Ten digits, or the order of magnitude where it is outside the range of binary64."""
     decimal = as_json(value)["decimal"]
     return number_text(value) if decimal is None else f"{decimal:.10g}"
 

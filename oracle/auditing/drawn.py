@@ -1,6 +1,6 @@
 """A release of centres to which records were drawn: what the seed of a random stream determines.
 
-The whole run is determined but for rounding: centres, memberships, draws. Rounding can decide where
+The whole run is determined up to rounding: centres, memberships, draws. Rounding can decide where
 a run ends, at centres that are no stable minimum, and to which centre a record goes, where a draw
 falls between two of them. So a release is compared with several runs: of the table as it is, of
 tables that rounding could have made of it (`disturbed`), and one that goes on until centres are
@@ -160,7 +160,7 @@ def farthest(
 
 Row = tuple[Fraction, ...]
 Bounds = tuple[int, float]
-"""How many runs are looked at, and after how many seconds none is begun."""
+"""How many runs are examined, and after how many seconds none is begun."""
 
 SEEDS = (1, -1, 2, -2)
 """Of the disturbances that are tried."""

@@ -26,7 +26,7 @@ from typing import Any, TypeVar
 import oracle.auditing as package
 
 Facts = Mapping[str, object]
-"""What is at hand, by name."""
+"""What is available, by name."""
 
 JUDGE = "oracle."
 """Copies of modules under other names, as tests make them, define no checks."""
@@ -66,7 +66,7 @@ class Definition:
         return module in there or (module.startswith(JUDGE) and not module.startswith(inside))
 
     def lacks(self, facts: Facts) -> list[str]:
-        """Return what is not at hand."""
+        """Return what is not available."""
         return [name for name in self.needs if name not in facts]
 
     def found(self, facts: Facts) -> Iterator[Check]:

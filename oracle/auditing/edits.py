@@ -21,7 +21,7 @@ AS_WRITTEN = 15
 def edit_check(
     case: AuditedRelease, constraints: Sequence[Constraint], granted: rendering.Granted
 ) -> Check:
-    """Check that each released row meets the constraints, exactly or but for rounding in floats.
+    """Check that each released row meets the constraints, exactly or up to rounding in floats.
 
     Each value may be off by what rounding does to a value of its column, and by half a unit of the
     last significant digit if there are as many as programs write. A tolerance is relative to the

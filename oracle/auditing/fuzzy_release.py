@@ -1,13 +1,13 @@
 """The verdict on a release of fuzzy microaggregation, its run from a seed, and what intruders find.
 
 A release that is written as the project's own run would write it is right. Another one is compared
-with the run but for rounding, as the answers of other programs are (`oracle.auditing.drawn`):
+with the run up to rounding, as the answers of other programs are (`oracle.auditing.drawn`):
 the last digits of exp and log are not the same on every platform.
 
 In the transparency attack the intruder knows the original attributes of a person, the released
 file, the centres and the distribution by which records were assigned to them; not the draws. For
-each record he names one released row as that person's. Rows that are equal cannot be told apart: a
-record that was released in a class of s equal rows counts 1/s if its class is named, and 0 if
+each record he names one released row as that person's. Rows that are equal cannot be distinguished:
+a record that was released in a class of s equal rows counts 1/s if its class is named, and 0 if
 another is.
 
   nearest     names the class whose row is nearest to the person.

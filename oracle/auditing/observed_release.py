@@ -4,7 +4,7 @@ Centres that are not published are the distinct released rows, provided that the
 Centres can coincide, as far as the decimals of the release show: then they are one place, to
 which a record comes with the sum of its memberships.
 
-Memberships and centres of fuzzy c-means are written anew here, to be independent. A kind is "fcm"
+Memberships and centres of fuzzy c-means are written again here, to be independent. A kind is "fcm"
 with its m, "efcm" with its lambda, or "crisp".
 """
 
@@ -198,7 +198,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class OutlyingRow:
-    """A released row that is no centre."""
+    """A released row that is not a centre."""
 
     record: int
     row: Row

@@ -126,7 +126,7 @@ _ABSENT = (MISSING - {".", "?"}) | {"nan", "NaN", "NAN"}
 def same(one: object, other: object, decimal: str = ".") -> bool:
     """Return True if two cells have the same value.
 
-    A text with a zero before other digits is no number, but a code.
+    A text with a zero before other digits is not a number, but a code.
 
     >>> same("1", "1.0"), same("01", "1"), same("NA", ""), same(0.5, "1/2")
     (True, False, True, False)

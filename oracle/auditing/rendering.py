@@ -15,7 +15,7 @@ errors of more than `ACCEPTED`, nothing can be said about them.
 
 Where the values of an attribute are not far from 0 beside their range, but range over many
 decades, this would grant all: nothing there is lost but what is small beside the range. So such
-attributes do not count in binary64; instead the run is looked for in binary64, too, where
+attributes do not count in binary64; instead the run is sought in binary64, too, where
 distances that differ by rounding beside the largest coordinate are tied
 (`refagg.spaces.binary64`).
 """
@@ -38,7 +38,7 @@ TOLERANCE = Fraction(1, 10**9)
 """What is always granted in the comparison of squared distances."""
 
 COARSEST = Fraction(1, 4)
-"""With more than this no run is looked for."""
+"""With more than this no run is sought."""
 
 ACCEPTED = Fraction(1, 20)
 """A run that needs more than this, where nothing was asked for, is not judged."""
@@ -138,7 +138,7 @@ FEWEST_DIGITS = 6
 class Cell(NamedTuple):
     """A released value, `written / unit`, beside the aggregate that it should be.
 
-    That is `total / over / unit`, all in integers: most cells are looked at in no other way.
+    That is `total / over / unit`, all in integers: most cells are examined in no other way.
     `size` is the size of the group and `magnitude / unit` its largest value, for rounding errors.
     """
 

@@ -54,7 +54,7 @@ def run_check(
 ) -> Check:
     """Check that the release is a possible run of an algorithm, exactly or within a tolerance.
 
-    For each tolerance so many runs are looked at, at most. Beyond the first of each, none is begun
+    For each tolerance so many runs are examined, at most. Beyond the first of each, none is begun
     after so many CPU seconds in all. `blame` asks for the choice that is wrong.
     """
     if known := _without_replay(case, groups, method):

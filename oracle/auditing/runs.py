@@ -1,6 +1,6 @@
 """The checks of runs: could an algorithm have made the release, from its seed or in another order?
 
-A run that forms groups is looked for, with what is granted to the arithmetic of programs; one that
+A run that forms groups is sought, with what is granted to the arithmetic of programs; one that
 adds deviations is made again from its seed, and compared. Where the values are right but not the
 rows, the rows of a run may be there in another order.
 """
@@ -32,7 +32,7 @@ from refagg.release.method import Method
 from refagg.terminal import NOW, kept
 
 Bounds = tuple[Fraction | None, int, float]
-"""The tolerance, if one is given, the most runs that are looked at, and CPU seconds for them."""
+"""The tolerance, if one is given, the most runs that are examined, and CPU seconds for them."""
 
 _NINE = Context(prec=9)
 """As many digits say where a row stands."""

@@ -22,7 +22,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 FORMAT = "refagg certificate 3"
 
 MOST_PACKED, MOST_BYTES, MOST_TIMES, ALLOWED = 200_000_000, 500_000_000, 110, 1 << 20
-"""Bytes of a file as it is stored, and unpacked: at most so many times as many, and some more."""
+"""Bytes of a file as it is stored, and unpacked: at most this multiple, and some more."""
 
 MOST_DIGITS, MOST_OBJECTS, DEEPEST = 2200, 100_000, 300
 """Digits of an integer, numerator, denominator or cell; objects; nodes above a node."""

@@ -187,7 +187,7 @@ def _lines(found: Optimum, total: Fraction, name: str) -> list[str]:
 
 
 def _decimal(value: Fraction) -> str:
-    """Twelve digits, or the order of magnitude where it is beyond all floats."""
+    """Twelve digits, or the order of magnitude where it is outside the range of binary64."""
     decimal = as_json(value)["decimal"]
     return number_text(value) if decimal is None else f"{decimal:.12g}"
 

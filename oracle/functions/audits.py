@@ -155,7 +155,7 @@ class Audit(Tabulated):
 
     @property
     def not_applicable(self) -> dict[str, str]:
-        """The checks for which something was not at hand, and what."""
+        """The checks for which something was not available, and what."""
         return not_driven(dict.fromkeys(self.verdict.at_hand))
 
     def after(self, check: Check) -> Audit:

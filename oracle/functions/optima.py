@@ -84,7 +84,7 @@ TEN = Context(prec=10, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Proof(Tabulated):
-    """An accepted certificate, and the nodes and groups that were looked at."""
+    """An accepted certificate, and the nodes and groups that were examined."""
 
     certificate: reading.Certificate
     nodes: int
@@ -115,7 +115,7 @@ class Proof(Tabulated):
         return self.value == self.bound
 
     def lines(self) -> list[str]:
-        """Return lines about what was proved, of what, and what was looked at for that."""
+        """Return lines about what was proved, of what, and what was examined for that."""
         c, value = self.certificate, short_number(self.value)
         seen = f"proof: {self.nodes} nodes, {self.groups} groups within their gaps"
         if self.optimal:

@@ -44,7 +44,7 @@ WIDE, NARROW = 0.004, 0.0005
 """Gaps, as shares of the cost, that are not listed while cuts still gain, and always."""
 
 PATIENCE = 20
-"""So many times in a row cuts may gain nothing."""
+"""The number of times in a row that cuts may gain nothing."""
 
 LONG = 30_000
 """A list of more groups is long: a better partition is sought first, which shortens it."""

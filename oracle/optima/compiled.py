@@ -24,7 +24,7 @@ WHOLE = 2**62
 """No sum may reach this."""
 
 ROOM = 4096
-"""The search has room for so many groups at first; when it is full, it begins again with more."""
+"""The search has space for so many groups at first; when it is full, it begins again with more."""
 
 NONE = -1
 """In place of a number that is not given."""
@@ -149,7 +149,7 @@ def _owed(record: int, weights: Ints, cuts: Cuts) -> int:
 
 
 def _least(values: Ints, number: int, smallest: Ints) -> int:
-    """The sum of the least values, as many as `smallest` has room for."""
+    """The sum of the least values, as many as fit in `smallest`."""
     smallest[:] = WHOLE
     for i in range(number):
         value = values[i]
@@ -243,7 +243,7 @@ def _search(
     geometry: tuple[Ints, Ints, Ints], by_record: tuple[Ints, Ints, Ints], share: int, size: int,
     price: int, cuts: Cuts, limit: int, reach: int, enough: int, reduced: Ints, groups: Ints,
 ) -> int:  # fmt: skip
-    """Fill `reduced` and `groups`; how many were found, more than there is room for if it ended.
+    """Fill `reduced` and `groups`; how many were found, more than fit if it ended.
 
     As `pricing._Search.around` and `_extend`, without recursion: at a level, with `left` records
     to add, the records are taken in the order of their keys from `position` on.

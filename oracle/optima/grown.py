@@ -27,13 +27,13 @@ LEAST_GAIN = 1e-9
 """A record is only exchanged for one that adds more than this."""
 
 SWEEPS = 4
-"""So many times each record of a cut may be exchanged."""
+"""The number of times that each record of a cut may be exchanged."""
 
 ENOUGH = 1e-3
 """A cut that is violated by less is not worth a row."""
 
 FEW = 30
-"""With fewer cuts, more are looked for."""
+"""With fewer cuts, more are sought."""
 
 
 @dataclass(frozen=True, slots=True)

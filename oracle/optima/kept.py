@@ -19,7 +19,7 @@ from oracle.optima.solver import SolverAnswer, silence_highs
 from refagg.language.partition import Group
 
 FULL = 3
-"""The program is made anew when it has so many times the columns that are asked for."""
+"""The program is made again when it has this multiple of the columns that are asked for."""
 
 
 class Kept:

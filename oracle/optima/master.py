@@ -181,7 +181,7 @@ def check_duals(
 ) -> None:
     """Raise SolverFailed unless duals suit the costs that the solver saw.
 
-    `reduced` are the reduced costs of its groups. A whole number has been rounded.
+    `reduced` are the reduced costs of its groups. An integer has been rounded.
     """
     room = 2 * setting.n + 10 * len(duals.cuts) + int(ROUNDING * setting.magnitude)
     single = min(cost - y - duals.fewest for cost, y in zip(alone, duals.records, strict=True))

@@ -17,7 +17,7 @@ A part is given up when the r least keys cannot bring it down to the limit. What
 owes to cuts only grows with it, and is added as it falls due.
 
 Where Numba is installed, searches among many records run compiled (`work.py`, `compiled.py`). This
-one is the reference, and serves restrictions and whole numbers of more than 64 bits.
+one is the reference, and serves restrictions and integers of more than 64 bits.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class TooMany(Exception):
 class Pricing:
     """One search: what to find, and how far to look.
 
-    With `reach`, only groups among so many nearest records of the anchor are looked at; with
+    With `reach`, only groups among so many nearest records of the anchor are examined; with
     `enough`, only so many least reduced costs of each anchor and size are kept. With `most`, a
     search that finds more than so many around one anchor raises TooMany.
     """

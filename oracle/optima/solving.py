@@ -70,7 +70,7 @@ SAVE_EVERY = 20.0
 """Seconds between two states."""
 
 SAVING_SHARE = 20
-"""A save that takes long is followed by at least so many times that without one."""
+"""A save that takes long is followed by at least this multiple of it without one."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -127,7 +127,7 @@ def solve(
     `records` are a table as `refagg.table_of` takes it, or a `Scaled` one; the cost is the SSE
     on the scale `how`, by default that of the values themselves. With the objective "absolute" it
     is the sum of absolute deviations from the median of each attribute, on the scale "none" or
-    "range". `kinds` declares attributes that are no numbers; with some, the cost is the
+    "range". `kinds` declares attributes that are not numbers; with some, the cost is the
     dissimilarity within groups, and numbers are divided by their range by default. With `cost`,
     records are a sequence of anything, and `cost` is given lists of them. `method` is one of
     METHODS; "columns" needs the SSE, "univariate" one of both objectives. `largest` is the greatest

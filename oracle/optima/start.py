@@ -261,8 +261,8 @@ def by_regions(
     """The partition after the program of each region of some `size` records.
 
     The first centres are the groups of its own that are least likely. Where a program gains
-    nothing, the groups in the middle of the region are no centres any more; it ends when
-    there is none left. A partition of the same cost is no gain, or ties could go on for ever.
+    nothing, the groups in the middle of the region are not centres any more; it ends when
+    there is none left. A partition of the same cost is no gain, or ties could go on without end.
     """
     others = _likely(setting, pool, duals, target)
     place = {group: number for number, group in enumerate(others)}

@@ -37,14 +37,14 @@ STEPS = 1_500
 """A leaf may be searched to the end in so many steps."""
 
 PATIENCE = 10
-"""Cuts may gain little so many times in a row before the first division."""
+"""The number of times in a row that cuts may gain little before the first division."""
 
 TRIED, TRIED_FIRST, FEWER = 6, 40, 3
 """So many pairs are tried before a division: many at the first one, where a good choice spares the
 most, so many fewer for each node above, and never less than TRIED."""
 
 EACH = 2
-"""The pairs that are tried have each record at most so many times."""
+"""The pairs that are tried have each record at most this number of times."""
 
 CONNECTED = 80
 """It is tried if no more records than this are connected by groups."""

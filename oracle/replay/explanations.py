@@ -1,7 +1,7 @@
 """Which choice is wrong? Groups that are no run, but are one where some choices are free.
 
 A group that is formed around a seed, the most distant record, fails where its nearest records are
-looked for, although the mistake may be the seed. So groups that are no run are looked at once more
+looked for, although the mistake may be the seed. So groups that are no run are examined once more
 with one kind of choice free at a time, all else being as the algorithm says: the seeds, their
 neighbours, the groups of leftovers. A kind of choice that gives the groups explains them, and the
 first choice that differs is named, with its numbers.
@@ -17,7 +17,7 @@ of which not all could be looked at is told by what was found of it. What costs 
 the group of each record explains nothing. No seed is blamed where the groups of all seeds are
 there, and only leftovers are in another one; where the first wrong group is a seed with too many
 of the records nearest to it, that is told, too. `python -m tests.benchmarks.witnesses` and `causes`
-count how often what is said is true of planted mistakes.
+count how often an explanation is true of planted mistakes.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ def judge_claim(
 ) -> Admissibility:
     """Judge whether the claim is a possible run of the algorithm.
 
-    The runs of the tie rules for ties are looked at first: most claims are one of these. `limit`
+    The runs of the tie rules for ties are examined first: most claims are one of these. `limit`
     and `seconds` bound the others, in number and in time. `memory` is the space of the algorithm,
     if that is one that remembers; `plain` is then the algorithm in a space that does not, for
     single runs.

@@ -217,7 +217,7 @@ def write_report(
     known: KnownFailures = NOTHING,
     run: Run | None = None,
 ) -> None:
-    """Write index.html and results.json into a folder, which is made if need be.
+    """Write index.html and results.json into a folder, which is made if necessary.
 
     `command` is what was run, to be run again. `flags` of cases and the `reasons` for which they
     are asked are by their ids; `gaps` are what was not asked, `known` what is known to fail; `run`
@@ -317,7 +317,7 @@ def _picture(by_check: Mapping[str, Mapping[str, int]]) -> object:
 def write_hunt(
     hunt: Hunt, directory: Path, title: str, command: str, run: Run | None = None
 ) -> None:
-    """Write index.html and results.json into a folder, which is made if need be.
+    """Write index.html and results.json into a folder, which is made if necessary.
 
     Raises MissingExtra, OutputUnwritable.
     """

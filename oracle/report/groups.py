@@ -26,7 +26,7 @@ from refagg.language.number_texts import number_of
 from refagg.language.partition import Group
 
 MOST_HULLS = 40
-"""Groups up to which all are drawn in one picture; more cannot be told apart."""
+"""Groups up to which all are drawn in one picture; more cannot be distinguished."""
 
 MOST_DRAWN = 4000
 """Records up to which each is drawn as a dot; of more, every second, third ..."""

@@ -208,7 +208,7 @@ def check_reports(directory: Path, names: Sequence[str]) -> None:
 
 
 def write_pages(directory: Path, template: str, page: dict[str, object], data: object) -> None:
-    """Write the page of a template and the data, both or neither. The folder is made if need be.
+    """Write the page of a template and the data, both or neither. The folder is made if necessary.
 
     Of a name that ends in .html the page alone, as this file.
 

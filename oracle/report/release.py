@@ -59,7 +59,7 @@ COMPARED = {
 class Loss:
     """The loss of an attribute: its SSE, its share of the whole, its information loss in percent.
 
-    None stands for what is undefined or beyond all floats.
+    None stands for what is undefined or outside the range of binary64.
     """
 
     name: str
@@ -106,7 +106,7 @@ class Block:
     size_picture: Any
     axes: tuple[str, ...] = ()
     all_groups: Any = None
-    """The groups in their hulls, where they are few enough to be told apart."""
+    """The groups in their hulls, where they are few enough to be distinguished."""
     failures: Sequence[tuple[str, Sequence[tuple[Any, str]]]] = ()
     """For each check that fails, drawings of the records of its witness, with its lines."""
     greatest: Sequence[GroupLoss] = ()

@@ -157,7 +157,7 @@ def header_of(store: Store, path: Path, how: Format) -> tuple[str, ...]:
 
 
 def _check_ordinary(path: Path) -> None:
-    """Raise NotStored for what is no file, or has a name that stores take for a pattern."""
+    """Raise NotStored for what is not a file, or has a name that stores take for a pattern."""
     if path == STANDARD or not path.is_file() or set(str(path)) & set("*?["):
         raise NotStored(f"{path} is not a regular file")
 
@@ -356,7 +356,7 @@ class Scanned:
 
 
 def scanned(store: Store, source: StoredSource) -> Scanned:
-    """A first look at a file. Raises NotStored where a cell is no number, or a key is not one."""
+    """A first look at a file. Raises NotStored where a cell, or a key, is not a number."""
 
     def all_match(text: str, pattern: str) -> str:
         return f"bool_and(coalesce({store.matches(text, pattern)}, false))"

@@ -383,7 +383,7 @@ def _numbering(data: Data, name: str) -> Column | None:
 
 
 def _of_numbers(data: Data, names: Sequence[str], missing: str) -> bool:
-    """Return True unless a cell is no number, or missing where that is an error."""
+    """Return True unless a cell is not a number, or missing where that is an error."""
     try:
         table_of(data, names)
     except NotANumber:

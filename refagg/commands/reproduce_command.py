@@ -1,4 +1,4 @@
-"""`refagg reproduce`: the numbers that the literature prints, computed anew."""
+"""`refagg reproduce`: the numbers that the literature prints, computed again."""
 
 from __future__ import annotations
 

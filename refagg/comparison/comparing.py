@@ -169,7 +169,7 @@ Heuristic = Callable[..., Any]
 def rows_for(scaled: Scaled) -> list[list[object]]:
     """The records as a heuristic gets them: floats on the scale on which losses are measured.
 
-    They are divided by what standardises them, not moved. What is no number is as it is.
+    They are divided by what standardises them, not moved. What is not a number is as it is.
     """
     table, weights = scaled.table, scaled.weights
     columns: dict[str, list[Any]] = {a.name: list(a.cells) for a in table.others}
@@ -184,7 +184,7 @@ def own_contenders(
 ) -> list[Contender]:
     """Return the caller's own contenders by their names.
 
-    Raises InvalidParameter for what is no function, InvalidPartition for what are no groups.
+    Raises InvalidParameter for what is no function, InvalidPartition for what are not groups.
     """
     made = []
     for name, heuristic in heuristics.items():
@@ -318,7 +318,7 @@ def _reference_cells(results: Results, reference: Reference) -> list[str]:
 
 
 def _decimals(value: Fraction | None, places: int) -> str:
-    """A number with so many decimals, or with twelve digits where it is very great or small."""
+    """A number with so many decimals, or with twelve digits where it is great or small."""
     if value is None:
         return "-"
     if value and not Fraction(1, 10 ** (places - 2)) <= abs(value) < 10**9:

@@ -23,9 +23,9 @@ def principal_axes(rows: Sequence[Sequence[float]]) -> tuple[list[float], list[V
     """The variances along the principal axes, falling, and the axes, of length 1.
 
     There are as many as attributes. An axis points to where its component of the greatest size
-    is positive; of components that are equally great but for rounding, the first decides. Where
+    is positive; of components that are equally great up to rounding, the first decides. Where
     two variances are equal, any axes of their plane would do, and which come out is not defined.
-    Raises OverflowError where a variance is beyond all floats.
+    Raises OverflowError where a variance is outside the range of binary64.
 
     >>> variances, axes = principal_axes([(0, 0), (2, 2), (4, 4)])
     >>> [round(v, 9) + 0.0 for v in variances]
@@ -68,7 +68,7 @@ def plane(scaled: Scaled) -> tuple[list[tuple[float, float]], tuple[str, str]]:
     """Each record on the first two principal axes, and what they are.
 
     With one attribute the second coordinate is the rank, counted from 0.
-    Raises InvalidParameter for values beyond all floats.
+    Raises InvalidParameter for values outside the range of binary64.
     """
     try:
         rows = FloatSpace(scaled).rows

@@ -18,7 +18,7 @@ from refagg.data.tables import Column, Table, column_of, decimal_places_of
 from refagg.linear_algebra.matrices import reduced
 
 MOST_CHOICES = 1000
-"""Choices of computed attributes that are looked at."""
+"""Choices of computed attributes that are examined."""
 
 
 @dataclass(frozen=True, slots=True)

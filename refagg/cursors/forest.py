@@ -1,7 +1,7 @@
 """F: trees of records that are joined to others, and divided, and the choices.
 
 Each tree has a root, the one record that no edge leaves. A part of a divided tree can have Steiner
-vertices, which have edges but are no records: ~r in the place of the record r.
+vertices, which have edges but are not records: ~r in the place of the record r.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class RecordSequence:
         """The shortest paths along the values, where they are compiled."""
         exact = space.ranked([], []).tolerance == EXACT
         self._unwatched = exact and not choices.followed and choices.trace is None
-        """Nobody asks for more than groups, and equal values alone are tied."""
+        """No one asks for more than groups, and equal values alone are tied."""
 
     def __len__(self) -> int:
         return len(self._left)

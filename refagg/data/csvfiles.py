@@ -56,7 +56,7 @@ MOST_DECIMALS = 300
 """The most decimals to which released values are rounded."""
 
 DECIMAL = 10**15
-"""Decimals of as many digits as are surely told apart by binary64 are less than this."""
+"""Decimals of as many digits as are surely distinguished by binary64 are less than this."""
 
 _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
 _COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
@@ -69,7 +69,7 @@ _CHUNK = 50_000
 class Sheet:
     """A table as text: its column names and its rows, with the line that each row ends on.
 
-    `values` are those of the columns of a file that is no text, as the file has them.
+    `values` are those of the columns of a file that is not text, as the file has them.
     """
 
     path: Path
@@ -92,7 +92,7 @@ class Sheet:
         return tables.Table(tuple(self._column(name) for name in names))
 
     def _column(self, name: str) -> tables.Column:
-        """The exact values of one column of a file that is no text."""
+        """The exact values of one column of a file that is not text."""
         places = ((line, f"{self.path}, line {line}, column {name!r}") for line in self.lines)
         cells = zip(self.values[name], places, strict=True)
         return tables.column_of(name, [tables.number_in(cell, where) for cell, (_, where) in cells])
@@ -186,7 +186,7 @@ def read_sheet(path: Path, how: Format = CSV) -> Sheet:
 
 
 def _sheet_of(path: Path, columns: otherfiles.Columns, how: Format) -> Sheet:
-    """The columns of a file that is no text, with their texts."""
+    """The columns of a file that is not text, with their texts."""
     lengths = {len(column) for column in columns.values()}
     if lengths == {0}:
         raise EmptyTable(f"{path} has a header but no record")
@@ -490,7 +490,7 @@ Chunk = tuple[list[list[str]], Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """An open file: its column names, its rows in chunks, or the columns of one that is no text."""
+    """An open file: its column names, and its rows in chunks, or columns where it is not text."""
 
     header: tuple[str, ...]
     chunks: Iterator[Chunk]
@@ -673,7 +673,7 @@ def _parsed(
 
 def _decimals(text: str, cells: Sequence[str], decimal: str) -> _Part | None:
     """The values of cells of this text that are all digits, signs and decimal signs; None where
-    some are not, or are no numbers."""
+    some are not, or are not numbers."""
     strange = not text.isascii() or text.encode().translate(None, (PLAIN + decimal).encode())
     if strange or max(map(len, cells)) > MOST_DIGITS:
         return None

@@ -1,4 +1,4 @@
-"""Columns that could identify people: names, numbers, addresses, values that nobody shares."""
+"""Columns that could identify people: names, numbers, addresses, values of one record alone."""
 
 from __future__ import annotations
 

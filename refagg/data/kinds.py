@@ -49,7 +49,7 @@ class Kind:
     highest; of a nominal one, empty where any text is a category. `separator` stands between
     the events of a sequence. `type` is "date", "datetime" or "boolean" where values are of one,
     and `pattern` how their texts are written, if it was declared. `unit` are the seconds to which
-    the texts of times are written; 0 where they are no texts.
+    the texts of times are written; 0 where they are not texts.
     """
 
     name: str
@@ -143,7 +143,7 @@ def check_pattern(name: str, pattern: str) -> None:
 
 
 def declared_as(cell: object) -> str:
-    """Return a kind that could read a cell that is no number; "nominal" for any other text."""
+    """Return a kind that could read a cell that is not a number; "nominal" for any other text."""
     if not isinstance(cell, str):
         types = {"bool": "boolean", "bool_": "boolean", "date": "date"}
         timed = isinstance(cell, datetime) or "datetime64" in type(cell).__name__
@@ -155,7 +155,7 @@ def declared_as(cell: object) -> str:
 
 
 def declaration(cell: object, where: str) -> str:
-    """Return how a cell that is no number can be read: by an option, or by `kinds` in Python.
+    """Return how a cell that is not a number can be read: by an option, or by `kinds` in Python.
 
     A text that is neither a date nor a boolean, in a file, may as well be in no quasi-identifier:
     then nothing is said.

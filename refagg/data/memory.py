@@ -36,8 +36,7 @@ def within_memory(more: int) -> Iterator[None]:
 
 
 MOST_MEMORY, USUAL_GROWTH = 300_000_000, 100
-"""Bytes of memory that reading a file that is no plain text may take, and so many times its size.
-"""
+"""Bytes of memory that reading a file that is no plain text may take, and multiples of its size."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Tables in files that are no text: Parquet, Feather, Excel, Stata, SPSS, SAS.
+"""Tables in files that are not text: Parquet, Feather, Excel, Stata, SPSS, SAS.
 
 They are told by their first bytes, not by their names. Numbers are exactly what the file holds,
 a binary64 number for most. The libraries that read them are imported when such a file comes:
@@ -211,7 +211,7 @@ BY_ENDING = {
 
 
 def check_named(path: Path, stream: io.BufferedReader) -> None:
-    """Raise FileUnreadable for bytes that are no text and not what the name says either."""
+    """Raise FileUnreadable for bytes that are not text and not what the name says either."""
     kind = BY_ENDING.get(path.suffix.lower())
     if kind and holds_nul(stream, 512) and not begins_as_utf16(stream):
         raise FileUnreadable(
@@ -220,7 +220,7 @@ def check_named(path: Path, stream: io.BufferedReader) -> None:
 
 
 def columns_in(path: Path, stream: io.BufferedReader, kind: FileKind, how: Format) -> Columns:
-    """The columns of a file that is no text. Raises FileUnreadable, MissingExtra."""
+    """The columns of a file that is not text. Raises FileUnreadable, MissingExtra."""
     if kind.read is None:
         raise FileUnreadable(f"{path} is {kind.name}, which is not read here; {kind.advice}")
     content = stream.read()
@@ -337,7 +337,7 @@ _PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?", re.
 def typed(texts: Sequence[str], missing: Container[str]) -> list[Any]:
     """A column of texts as numbers, if all are numbers that nothing is lost of; else as it is.
 
-    A text as 007 or +1 is no number, and an integer beyond 2^53 is none beside decimals.
+    A text as 007 or +1 is not a number, and an integer beyond 2^53 is none beside decimals.
 
     >>> typed(["1", "NA", "2.50"], {"NA"}), typed(["007", "8"], ())
     ([1.0, None, 2.5], ['007', '8'])

@@ -60,7 +60,7 @@ def _row(number: int, row: object) -> Sequence[Any]:
 
 def check_names(names: Sequence[str], where: str = "the table") -> None:
     """Raise EmptyTable without columns, DuplicateColumn if two have the same name, NotATable for
-    a name that is no text."""
+    a name that is not text."""
     if not names:
         raise EmptyTable(f"{where} has no column")
     if len(names) > MOST_COLUMNS:

@@ -166,7 +166,7 @@ class Table:
         return table_with([by_name[name] for name in names])
 
     def take(self, records: Sequence[Record]) -> Table:
-        """The table of these records, numbered anew from 0."""
+        """The table of these records, numbered again from 0."""
         columns = tuple(column.take(records) for column in self.columns)
         return Table(columns, tuple(other.take(records) for other in self.others), self.order)
 
@@ -232,7 +232,7 @@ def table_of(
     same keys), a mapping from column names to columns, a NumPy array (two-dimensional or
     structured), a pandas or polars frame, or an Arrow table (none of these libraries is
     imported). Columns without a name are called x1, x2, ... A Table is returned as it is.
-    `kinds` declares, by name, the attributes that are no numbers, as `kind_of` reads them.
+    `kinds` declares, by name, the attributes that are not numbers, as `kind_of` reads them.
     A missing value is an error, or with `missing` "drop" its record is left out.
 
     Raises NotATable, EmptyTable, RaggedRow, DuplicateColumn, NotANumber, NotFinite,
@@ -382,7 +382,7 @@ def complete_records(
     """The records that lack none of these columns, of all by default; none of a Table does.
 
     An empty text is missing, but for a sequence without events. Raises what `table_of` raises for
-    data that are no table, and EmptyTable where every record lacks a value.
+    data that are not a table, and EmptyTable where every record lacks a value.
 
     >>> complete_records([[1, 2], [None, 3], [4, float("nan")], [5, 6]])
     [0, 3]

@@ -32,7 +32,7 @@ class Format:
     """The format of a table in a file, as far as a reader cannot find it out.
 
     Without an encoding, text is UTF-8, or UTF-16 where its first bytes say so. `sheet` is one of
-    a workbook's. A compressed file may hold so many bytes, by default so many times its own.
+    a workbook's. A compressed file may hold so many bytes, by default a multiple of its own.
     """
 
     delimiter: str = ","

@@ -30,7 +30,7 @@ except ImportError:
 Array = Any
 
 WORN = 1.5
-"""One array is copied when so many times the points that are there stand in it."""
+"""One array is copied when a multiple of the points that are there stand in it."""
 
 
 class Arrays:

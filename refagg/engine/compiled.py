@@ -36,7 +36,7 @@ DEEP = 256
 """More than the parts that wait to be looked at."""
 
 WORN = 4
-"""A tree is built anew when one in so many points is left."""
+"""A tree is built again when one in so many points is left."""
 
 SORTING = 16
 """How many points of a shell can be looked at while one is put in order."""
@@ -73,7 +73,7 @@ class Boxes(NamedTuple):
 
 class CompiledShell(NamedTuple):
     """Sites by their distance from `centre`, the greatest first; `at` is where those that are
-    there begin, how many there are, and how many may be looked at before they are sorted anew."""
+    there begin, how many there are, and how many may be looked at before they are sorted again."""
 
     sites: Array
     away: Array
@@ -268,7 +268,7 @@ def _farthest(boxes: Boxes, point: Array, margin: float) -> tuple[int, float, fl
 def _nearest(
     boxes: Boxes, point: Array, margin: float, squares: Array, found: Array
 ) -> tuple[int, float]:
-    """Find the nearest points, as many as there is room for; how many, and the next square."""
+    """Find the nearest points, as many as fit; how many, and the next square."""
     low, high, left, right, count = boxes.low, boxes.high, boxes.left, boxes.right, boxes.count
     start, rows, sites, there = boxes.start, boxes.rows, boxes.sites, boxes.there
     parts, bounds = np.empty(DEEP, np.int32), np.empty(DEEP)
@@ -530,7 +530,7 @@ class Compiled:
         )
 
     def _renew(self) -> None:
-        """Build the tree anew when a quarter of the points is left."""
+        """Build the tree again when a quarter of the points is left."""
         boxes = self._boxes
         if 0 < WORN * boxes.count[0] < boxes.sites.size:
             places = np.flatnonzero(boxes.there[boxes.sites])

@@ -1,7 +1,7 @@
 """Clusters with the deltas of each two, and what is needed to find those of least delta quickly.
 
 A cluster is called after its first record. delta(A, B) is exact at any time: where two clusters
-are merged it follows from theirs, and where a record moves it is computed anew.
+are merged it follows from theirs, and where a record moves it is computed again.
 
 The average of integers stays whole: delta is kept times the square of a number that every
 size up to 2k-1 divides. So nothing has to be reduced, and comparing costs no more than with the

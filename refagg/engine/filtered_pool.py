@@ -34,7 +34,7 @@ FEWEST_AHEAD = 200
 """Of so few records nothing is foreseen."""
 
 PATIENT = 2
-"""After so many times in which other questions were asked nothing is foreseen."""
+"""After this number of times in which other questions were asked nothing is foreseen."""
 
 DEAR, OPEN = 4, 64
 """Floats alone are not asked if they left that many questions open: one costs as much as some."""
@@ -59,7 +59,7 @@ class Exact(Framed, Protocol):
 
 
 class PointTree(Protocol):
-    """The points of some sites, in whatever structure; it builds itself anew when few are left."""
+    """The points of some sites, in whatever structure; it builds itself again when few are left."""
 
     def away(self) -> dict[Site, float]: ...
 
@@ -403,7 +403,7 @@ class FilteredPool:
         return tuple(sorted(records, key=self._place))
 
     def _searched(self) -> PointTree:
-        """The tree to search, built anew when its estimates have ruled out too few sites."""
+        """The tree to search, built again when its estimates have ruled out too few sites."""
         self._give_up()
         if self._tree is None:
             sites = self._all_sites()
@@ -411,7 +411,7 @@ class FilteredPool:
         return self._replant() if self._wasted > self._patience else self._tree
 
     def _replant(self) -> PointTree:
-        """Build the tree anew, in a frame that fits the remaining sites."""
+        """Build the tree again, in a frame that fits the remaining sites."""
         self._tree = None  # its memory is that of the next one
         sites = self._all_sites()
         before = self._frame

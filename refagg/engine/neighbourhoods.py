@@ -23,7 +23,7 @@ from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandida
 T = TypeVar("T")
 
 MOST = 1000
-"""Of more neighbourhoods of a record, the first ones by record numbers are looked at."""
+"""Of more neighbourhoods of a record, the first ones by record numbers are examined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ class FarthestPairs:
 
     For each record, the distance to its farthest partner when it was last looked at
     bounds the distance to its farthest partner now. Only records whose bound reaches
-    the greatest distance found are looked at again. The first bounds are the pool's own.
+    the greatest distance found are examined again. The first bounds are the pool's own.
     """
 
     def __init__(self, pool: Remaining) -> None:

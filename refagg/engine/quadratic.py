@@ -32,7 +32,7 @@ FEW = 8
 """The distances of fewer rows are computed as they are defined."""
 
 MANY = 300_000
-"""So many rows would take more memory than it takes time to make those that are looked at."""
+"""So many rows would take more memory than it takes time to make those that are examined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Sums:
 
 
 class LazyRows(Sequence[Row]):
-    """Rows that are made of columns when they are looked at, and take no memory."""
+    """Rows that are made of columns when they are read, and take no memory."""
 
     def __init__(self, columns: Sequence[Sequence[int]]) -> None:
         self.columns = columns
@@ -60,7 +60,7 @@ class LazyRows(Sequence[Row]):
 
 
 def row_sequence(columns: Sequence[Sequence[int]]) -> Sequence[Row]:
-    """The rows of columns: of many, only those that are looked at."""
+    """The rows of columns: of many, only those that are read."""
     return list(zip(*columns, strict=True)) if len(columns[0]) < MANY else LazyRows(columns)
 
 

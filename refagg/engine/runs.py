@@ -46,7 +46,7 @@ def of_whole_numbers(ordered: Sequence[int], sizes: range) -> tuple[Runs, int]:
 def in_binary64(ordered: Sequence[float], sizes: range) -> Runs:
     """Return the runs of rising floats.
 
-    Welford's updates give the SSE, starting anew at the last value of each run, and values are
+    Welford's updates give the SSE, starting again at the last value of each run, and values are
     measured from there. So nothing cancels, neither far from 0 nor for clusters far apart.
     """
 

@@ -78,7 +78,7 @@ class Cloud:
     """The records as rows of integers, without the attributes that tell nothing more."""
 
     def __init__(self, space: Numeric[Any], records: Sequence[Record]) -> None:
-        """The records are numbered anew, from 0 in the order in which they are given."""
+        """The records are numbered again, from 0 in the order in which they are given."""
         self.records = records
         columns: list[Sequence[Magnitude]] = [
             [values[i] for i in records] for values in map(space.attribute, range(space.width))

@@ -1,4 +1,4 @@
-"""Hansen and Mukherjee's shortest paths for many whole numbers, compiled; needs the extra `[big]`.
+"""Hansen and Mukherjee's shortest paths for many integers, compiled; needs the extra `[big]`.
 
 All is computed in 64 bits, where sums that are too large are wrong by multiples of 2^64 only, and
 so are costs. These are right in the end, as none of them is as large (`paths` makes sure of that).
@@ -22,7 +22,7 @@ except ImportError:
 Array = Any
 
 LARGEST = 2.0**62
-"""Costs that are less have room for whatever rounding does to this bound."""
+"""Costs that are less leave a margin for whatever rounding does to this bound."""
 
 OPEN = 0
 """The size of a last run where several sizes cost least."""

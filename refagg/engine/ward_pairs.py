@@ -4,7 +4,7 @@ Merging two groups of n_i and n_j records raises the SSE by n_i n_j / (n_i + n_j
 squared distance of their centroids. What a third group would cost to merge with cannot fall by
 that: with the union it costs at least as much as with the cheaper of the two. So what a group's
 nearest partners cost when it was last looked at bounds what its nearest partners cost now, and
-it is looked at again only when they are gone and the bound is among the least.
+it is examined again only when they are gone and the bound is among the least.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ MOST_DIGITS = 1000
 """The most characters of a number, and the greatest power of ten, either way."""
 
 MOST_BITS = 20_000
-"""Of the numerator and the denominator of a number that is no text."""
+"""Of the numerator and the denominator of a number that is not text."""
 
 _NUMBER = re.compile(
     r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?)", re.ASCII
@@ -151,7 +151,7 @@ def bytes_text(size: float, digits: int = 3) -> str:
 
 
 def digits_of(value: Fraction, digits: int) -> str:
-    """So many significant digits, or the order of magnitude of what is beyond all floats."""
+    """So many significant digits; the order of magnitude outside the range of binary64."""
     with suppress(OverflowError):
         nearest = float(value)
         if nearest or not value:
@@ -161,7 +161,7 @@ def digits_of(value: Fraction, digits: int) -> str:
 
 
 def float_or(beyond: T, value: Fraction | float) -> float | T:
-    """The nearest float, or what is given for a number beyond all floats."""
+    """The nearest float, or what is given for a number outside the range of binary64."""
     try:
         return float(value)
     except OverflowError:
@@ -171,8 +171,8 @@ def float_or(beyond: T, value: Fraction | float) -> float | T:
 def as_json(value: Fraction | int | float) -> dict[str, str | float | None]:
     """A number for a report: its nearest float and its exact value.
 
-    The float is None beyond all floats, the exact value where Python refuses to write it
-    (more than some thousand digits).
+    The float is None outside the range of binary64, the exact value where Python refuses to write
+    it (more than some thousand digits).
     """
     try:
         exact: str | None = str(value)

@@ -61,7 +61,7 @@ def _times(value: Magnitude, factor: Number) -> Magnitude:
 
 @dataclass(eq=False)
 class Later(Sequence[T]):
-    """A list that is made when it is looked at; its lowest item may be known before."""
+    """A list that is made when it is read; its lowest item may be known before."""
 
     make: Callable[[], list[T]]
     lowest: T | None = None

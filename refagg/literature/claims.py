@@ -1,4 +1,4 @@
-"""What the literature prints, as data: where it stands, what it says, how it is computed anew.
+"""What the literature prints, as data: where it stands, what it says, how it is computed again.
 
 `datasets/printed` has a file for each source, of the form that `schema.json` beside them describes.
 A block of a file is a row or a table: its cells share what is said of the block, and a cell can say

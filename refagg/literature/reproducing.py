@@ -1,4 +1,4 @@
-"""`refagg.reproduce`: every number that the literature prints, computed anew."""
+"""`refagg.reproduce`: every number that the literature prints, computed again."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def printed_parts(
 class Reproduction(Iterator[Printed]):
     """Printed numbers, each computed when it is taken; a copy goes on where this one is.
 
-    For that it computes anew what was taken before.
+    For that it computes again what was taken before.
     """
 
     def __init__(self, asked: tuple[Sequence[str], str | None, bool], taken: int = 0) -> None:

@@ -79,7 +79,7 @@ def aggregated_table(table: Table, partition: Partition, how: Aggregates) -> Tab
 def admissible_others(
     table: Table, group: Group, how: Aggregates
 ) -> list[tuple[str | Events, ...]]:
-    """For each attribute that is no number the values that a group may be released with.
+    """For each attribute that is not a number the values that a group may be released with.
 
     The first is the house's. Nominal attributes that are aggregated together have the values of
     `admissible_combinations`.

@@ -17,7 +17,7 @@ except ImportError:
     raise MissingExtra("scipy is not installed: pip install '.[big]' in the checkout") from None
 
 TOGETHER = 50_000
-"""Points that are looked for at once."""
+"""Points that are sought at once."""
 
 MORE = 4
 """By how much more neighbours are asked for where those found may not be all."""

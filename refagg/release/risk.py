@@ -2,7 +2,7 @@
 
 Records linked one to one: no two released records are taken for the same original one.
 
-Records that were released alike cannot be told apart: of m that are given m originals, each is
+Records that were released alike cannot be distinguished: of m that are given m originals, each is
 right with 1/m. Which of several best assignments is taken is left to the order of the records.
 """
 

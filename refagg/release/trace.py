@@ -59,7 +59,7 @@ DRAWS = {
     "mutation": "In child {} gene {} becomes {}, as drawn from the random stream.",
     "number": "The number {} of 0 to {} is drawn from the random stream.",
 }
-"""The draws of what are no records."""
+"""The draws of what are not records."""
 
 SEVERAL = {
     "first of groups": "each begins a group",

@@ -142,7 +142,7 @@ class FloatSpace(Numeric[Centroid]):
         return point if isinstance(point, tuple) else self._rows[point]
 
     def _shown(self, distance: float) -> Fraction:
-        """The square, exact and on the scale of the data, which may be beyond all floats."""
+        """The square, exact, on the scale of the data; it may be outside the range of binary64."""
         return Fraction(distance) ** 2 * Fraction(4) ** self._exponent
 
 

@@ -17,7 +17,7 @@ Rows = Sequence[Sequence[float]]
 
 
 def pandas_frame_of(records: Rows) -> Any:
-    """The records with the columns x1, x2, ... Raises ValueError if they are no table."""
+    """The records with the columns x1, x2, ... Raises ValueError if they are not a table."""
     names = [f"x{number + 1}" for number in range(check_table(records))]
     return pandas.DataFrame([list(map(float, row)) for row in records], columns=names)
 

@@ -1,4 +1,4 @@
-"""What an adapter refuses before it asks a package: rows that are no table, or no column."""
+"""What an adapter refuses before it asks a package: rows that are not a table, or no column."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ PAGES = Path("docs/findings")
 CASES = "findings"
 FIRST = 701
 RUNS, SECONDS = 300, 10.0
-"""That are looked at where an answer is judged again."""
+"""That are examined where an answer is judged again."""
 
 Question = tuple[Any, ...]
 
@@ -157,7 +157,7 @@ def _annotated(
 
 
 def judged_again(judgement: Judgement, ask: Ask) -> Judgement:
-    """Judge a wrong answer anew; as it was, where that needs two answers.
+    """Judge a wrong answer again; as it was, where that needs two answers.
 
     That something is wrong is not taken back here: only the implementation can be asked again.
     """

@@ -66,7 +66,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """An implementation: its version that is looked at, what has to be there, what it claims."""
+    """An implementation: its version that is examined, what has to be there, what it claims."""
 
     name: str
     version: str

@@ -127,7 +127,7 @@ def run_hunt(
     in seconds. `every` looks for a counterexample in each topic, `may_vary` lets a program answer
     differently each time (by default one that draws at random, or claims no more than a
     k-partition), `timeout` is for one answer. `shrinking` is for making one counterexample smaller,
-    beyond the budget if need be. Seconds are those of the `clock`. After a finding whose cause is
+    beyond the budget if necessary. Seconds are those of the `clock`. After a finding whose cause is
     `known` the search goes on. Raises InvalidParameter.
     """
     covered = shared(asked.topics(), tries)

@@ -1,6 +1,6 @@
 """Smaller cases: what is left of a counterexample when everything that it does not need is gone.
 
-Hypothesis shrinks what it has drawn. Then this goes on in terms of the table: fewer records,
+Hypothesis shrinks what it has drawn. Then this goes on with the table: fewer records,
 fewer attributes, a smaller k, nearer to 0, shorter numbers - as long as the same check is violated.
 
 At last `Smaller` asks tables that no such step need reach. A shape is a number of records, of

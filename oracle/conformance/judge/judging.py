@@ -58,8 +58,8 @@ BEYOND = "beyond 1e-9"
 def judge(
     case: Case, answer: Answer, must_refuse: str = "", strict: Strictness | None = None
 ) -> Judgement:
-    """The verdict on an answer; `must_refuse` says why the request makes no sense
-    (a name of CATEGORIES), if it does not.
+    """The verdict on an answer; `must_refuse` says why the request is invalid
+    (a name of CATEGORIES), if it is.
 
     Raises what is wrong with a case that is said to make sense: UnknownAlgorithm, InvalidK,
     KTooLarge, NotANumber and others.

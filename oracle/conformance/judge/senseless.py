@@ -1,4 +1,4 @@
-"""Requests that make no sense, and have to be refused: why, in words of `CATEGORIES` of vectors."""
+"""Requests that are invalid, and have to be refused: why, in words of `CATEGORIES` of vectors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CATEGORIES = {
 
 
 def senseless(case: Case) -> str:
-    """Why a table of numbers, or its k, makes no sense: a name of CATEGORIES; empty if it does.
+    """Why a table of numbers, or its k, is invalid: a name of CATEGORIES; empty if not.
 
     >>> senseless(Case("c", "mdav", 3, (("0",), ("1",))))
     'k too large'

@@ -42,7 +42,7 @@ def severity_of(judgement: Judgement, known: str | None = None) -> str:
 
 
 def verdict_of(judgement: Judgement) -> str:
-    """Return the severity of a failure in words, where a refusal and no answer are told apart."""
+    """Return the severity of a failure in words; a refusal and no answer are distinguished."""
     severity = severity_of(judgement)
     silent = severity == "refuses" and judgement.answer.refused is None
     return "no answer" if silent else severity

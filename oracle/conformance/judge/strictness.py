@@ -23,7 +23,7 @@ class Strictness:
 
     `tolerance` is the relative difference up to which squared distances may count as tied and
     released values as right; None stands for what rounding can do in each case, in a program that
-    calculates in `precision`. `limit` bounds the runs that are looked at in number,
+    calculates in `precision`. `limit` bounds the runs that are examined in number,
     `replay_seconds` in time, for each tolerance; `seconds` bounds the search for an optimum.
     `explain` asks for the partitions that would have been right, `blame` for the choice that is
     wrong, not only the first that cannot be right.

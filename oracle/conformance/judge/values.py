@@ -58,7 +58,7 @@ def row_width(rows: Sequence[Sequence[str]]) -> int:
 def table_in_binary64(table: Table) -> Table:
     """The table with every number rounded to binary64: what a program that takes floats is given.
 
-    Raises NotFinite for a value beyond all floats.
+    Raises NotFinite for a value outside the range of binary64.
     """
     try:
         rounded = tuple(

@@ -31,7 +31,8 @@ def column_names(case: Case) -> list[str]:
 def binary64_text(text: str) -> str:
     """A fraction as the nearest number of binary64, for programs that read no fractions.
 
-    Any other text stays as it is. Raises OverflowError if a number is beyond all floats.
+    Any other text stays as it is. Raises OverflowError if a number is outside the range of
+    binary64.
 
     >>> binary64_text("-7/3"), binary64_text("2.50"), binary64_text("five")
     ('-2.3333333333333335', '2.50', 'five')

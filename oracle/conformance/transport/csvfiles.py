@@ -1,4 +1,4 @@
-"""The adapter to a program that reads a CSV file and writes one, started anew for each case.
+"""The adapter to a program that reads a CSV file and writes one, started again for each case.
 
 Its command is words with placeholders in braces.
 """

@@ -168,7 +168,7 @@ def _records(case: Case) -> list[list[object]]:
 
 
 def _float(text: str) -> object:
-    """The float nearest to a value; what is no number is passed on as it is."""
+    """The float nearest to a value; what is not a number is passed on as it is."""
     try:
         return float(number_of(text, ""))
     except NotFinite:
@@ -267,7 +267,7 @@ def of_rows(function: Callable[..., object], library: str) -> Callable[..., obje
 
 
 def _column(values: list[object]) -> list[object]:
-    """The cells of a column: numbers, None where one is empty; all texts where one is no number."""
+    """The cells of a column: numbers, None where one is empty; texts where one is not a number."""
     cells = [None if value == "" else value for value in values]
     if any(isinstance(cell, str) for cell in cells):
         return [cell if cell is None else str(cell) for cell in cells]

@@ -31,8 +31,8 @@ _TICK = 0.05
 """Seconds between two looks at a program that says nothing."""
 
 _PAUSE = 0.5
-"""Between two looks no more seconds than these count: longer is nobody's time, as when the machine
-or this process is suspended."""
+"""Between two looks no more seconds than these count: longer is no program's time, as when the
+machine or this process is suspended."""
 
 _NAMES_AN_ERROR = re.compile(r"error|exception|panicked|what\(\)|caused by", re.IGNORECASE)
 _WHERE = re.compile(r"\s*(at |\.\.\. \d+ more|note: )")
@@ -177,7 +177,7 @@ class Process:
         return whole
 
     def _ended(self) -> bytes:
-        """The last line, if it has no end of line but is complete. Raises Misbehaved, Gone."""
+        """The last line, if it lacks an end of line but is complete. Raises Misbehaved, Gone."""
         how = self._status()
         self._hear()
         if self._line.rstrip().endswith(b"}"):

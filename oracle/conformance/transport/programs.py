@@ -3,7 +3,7 @@
 Whatever the program does, a call ends in time with an answer, and memory stays bounded: a line
 may be so long and no longer, and of what the program says on its standard error only the end is
 kept. A program that misbehaves is killed with all that it started in its process group (POSIX),
-and started anew for the next case.
+and started again for the next case.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from oracle.conformance.transport.protocol import (
 class Program:
     """A program that is asked case after case; an `Adapter`, to be closed.
 
-    `once` starts it anew for each case and closes its input after the request, for programs
+    `once` starts it again for each case and closes its input after the request, for programs
     that read all of their input before they answer.
     """
 

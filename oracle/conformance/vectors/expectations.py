@@ -3,7 +3,7 @@
 Nothing here is the run of an algorithm under a tie rule. Where the sizes of groups leave only
 one partition, it is that one. For an algorithm all ways of breaking its ties, and all draws, are
 enumerated; the tests compare every list with what independent implementations give in many orders
-of the records. For an optimum every partition is looked at, by integers alone. An answer by
+of the records. For an optimum every partition is examined, by integers alone. An answer by
 hand is not compared here but in the tests.
 """
 

@@ -134,7 +134,7 @@ def _forms_groups(claim: str) -> bool:
 
 
 def vectors_made(claim: str) -> list[Vector]:
-    """All vectors of a claim, made anew."""
+    """All vectors of a claim, made again."""
     return [vector_made(claim, topic) for topic in topics_of(claim)]
 
 

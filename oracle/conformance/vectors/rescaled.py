@@ -1,5 +1,5 @@
 """The vectors of a claim on another scale, or with other parameters: what is right is enumerated
-anew.
+again.
 
 Where a vector comes from, what it shows and what confirms it holds for its own scale, and not
 claimed on another one.

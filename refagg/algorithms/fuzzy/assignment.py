@@ -125,7 +125,7 @@ def enlarged(
     """Step 4: the assignment with groups of at least k, and what was done to it in words.
 
     Of the groups with fewer than k records the smallest is dissolved, until there is none:
-    "redraw" draws its records anew among the other groups, "merge" adds all of them to one.
+    "redraw" draws its records again among the other groups, "merge" adds all of them to one.
     """
     result = list(assignment)
     dissolved = moved = 0

@@ -24,7 +24,7 @@ def at_centres(
     """The partition into records of one centre, the table in which they have its values, and
     the values of all centres in each stratum.
 
-    `project` puts values on constraints exactly, where centres meet them but for rounding.
+    `project` puts values on constraints exactly, where centres meet them up to rounding.
     """
     released: list[Values] = [()] * table.n
     groups, values = [], []

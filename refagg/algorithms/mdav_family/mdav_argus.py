@@ -46,7 +46,7 @@ class Row:
         return self._records[self._start]
 
     def kept(self, R: Cursor) -> tuple[Record, ...]:
-        """Return the row for a judge; nobody else needs a copy."""
+        """Return the row for a judge; no one else needs a copy."""
         return tuple(self._records[self._start :]) if R.choices.followed else ()
 
     def change_places(self, place: int, record: Record) -> None:

@@ -117,7 +117,7 @@ def _spread(number: int, spread: float, weight: Fraction) -> float:
 
 
 def float_root(square: Fraction) -> float:
-    """The square root of a positive number that may be beyond all floats."""
+    """The square root of a positive number that may be outside the range of binary64."""
     half = (square.numerator.bit_length() - square.denominator.bit_length()) // 2
     return ldexp(sqrt(square / Fraction(4) ** half), half)
 

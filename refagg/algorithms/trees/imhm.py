@@ -1,4 +1,4 @@
-"""IMHM: records are put in a row along their groups and cut anew, as long as the SSE falls.
+"""IMHM: records are put in a row along their groups and cut again, as long as the SSE falls.
 
 Source: R. Mortazavi, S. Jalili, H. Gohargazi, "Multivariate microaggregation by iterative
 optimization", Applied Intelligence 39 (2013) 529-544. The paper was not available. It is

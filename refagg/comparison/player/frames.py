@@ -22,7 +22,7 @@ ALONE = -1
 """The group of a record that is in none yet."""
 
 REMAINING, ALL, GROUP = -1, -2, -10
-"""Points that are no records: two averages, and that of group g as GROUP - g."""
+"""Points that are not records: two averages, and that of group g as GROUP - g."""
 
 ORIGIN = re.compile(r"(?:from|to) (?:leftover |unassigned )?record (\d+)")
 AVERAGE = re.compile(r"from the (?:average|centroid) of (the \d+ remaining|all|the remaining)")

@@ -71,7 +71,7 @@ def places_of(
 ) -> Places:
     """The places of the records of a table; `between` gives the squared distance of two.
 
-    Raises InvalidParameter for numbers beyond all floats.
+    Raises InvalidParameter for numbers outside the range of binary64.
     """
     table = scaled.table
     try:

@@ -212,7 +212,7 @@ def _steps(module: ModuleType) -> list[NumberedStep]:
 def _own_part(steps: list[NumberedStep], name: str) -> list[NumberedStep]:
     """Of several algorithms in a docstring that number their steps each from 1, the steps of one.
 
-    Its part begins with its name and ends where the steps are numbered anew.
+    Its part begins with its name and ends where the steps are numbered again.
     """
     labels = [step.label for step in steps if step.label]
     starts = [i for i, s in enumerate(steps) if not s.label and _begins(s.text, name)]

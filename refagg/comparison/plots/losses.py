@@ -44,8 +44,8 @@ def draw_losses(
     """Information loss by k: a line for each algorithm, labelled at its end.
 
     A second panel has the distance from the best algorithm of each k, where lines that are near to
-    each other can be told apart. `known` has for some k the least loss that is known, and whether
-    it is an "optimum" or a "bound". With one k the algorithms are listed by their loss instead.
+    each other can be distinguished. `known` has for some k the least loss that is known, and
+    whether it is an "optimum" or a "bound". With one k the algorithms are listed by their loss.
     Raises InvalidParameter if there is nothing to draw, OutputUnwritable.
     """
     shown = [one for one in series if one.losses]
@@ -138,7 +138,7 @@ def _draw(axes: Axes, lines: Sequence[_Line]) -> None:
 
 
 def _wide(axes: Axes, losses: Sequence[float]) -> None:
-    """A logarithmic scale, if losses differ so much that near ones could not be told apart."""
+    """A logarithmic scale, if losses differ so much that near ones could not be distinguished."""
     if min(losses) > 0 and max(losses) > _WIDE * min(losses):
         axes.set_yscale("log")
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))

@@ -1,4 +1,4 @@
-"""A few groups are divided anew, in every possible way."""
+"""A few groups are divided again, in every possible way."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from refagg.algorithms.search.moves.state import (
 )
 
 PARTNERS = {2: 10, 3: 6}
-"""Two (three) groups are divided anew when both (all) are among so many neighbours of one."""
+"""Two (three) groups are divided again when both (all) are among so many neighbours of one."""
 
 MOST_UNITS = 14
-"""Groups with more units in all are not divided anew in every possible way."""
+"""Groups with more units in all are not divided again in every possible way."""
 
 MOST_DIVISIONS = 12_000
 """Nor are groups that can be divided in more ways."""
@@ -139,7 +139,7 @@ def _cheapest(divisions: Divisions, costs: list[int], limit: int) -> Units | Non
 
 
 def pairs_anew(state: State, group: Group) -> Exchange | None:
-    """The group alone, or with a neighbour, divided anew."""
+    """The group alone, or with a neighbour, divided again."""
     exchange = _divide_anew(state, [group])
     for other in [] if exchange else near_groups(state, group, PARTNERS[2]):
         exchange = exchange or _divide_anew(state, [group, other])
@@ -147,7 +147,7 @@ def pairs_anew(state: State, group: Group) -> Exchange | None:
 
 
 def triples_anew(state: State, group: Group) -> Exchange | None:
-    """The group with two neighbours, divided anew."""
+    """The group with two neighbours, divided again."""
     for pair in combinations(near_groups(state, group, PARTNERS[3]), 2):
         exchange = _divide_anew(state, [group, *pair])
         if exchange:
