@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from oracle.conformance.hunting.causes import by_cause, cause_of
@@ -85,6 +85,13 @@ def _worst_first(failures: Iterable[Judgement]) -> list[tuple[str, list[Judgemen
     return sorted(causes, key=lambda cause: SEVERITIES.index(severity_of(cause[1][0])))
 
 
+def with_causes(judgements: Sequence[Judgement]) -> tuple[Judgement, ...]:
+    """Return the judgements, each failure with the name that its cause has among all of them."""
+    failures = [(one, "") for one in judgements if one.status in WRONG]
+    names = {one.case.id: name for name, ones in by_cause(failures).items() for one in ones}
+    return tuple(replace(one, cause=names.get(one.case.id, "")) for one in judgements)
+
+
 def verdict_text(judgements: Sequence[Judgement], known: KnownFailures = NOTHING) -> str:
     """Return the verdict in one sentence, the worst first.
 
@@ -141,7 +148,8 @@ def failure_lines(judgement: Judgement, vector: Vector | None, command: str) -> 
         lines.append(f"    expected: {' or '.join(judgement.expected)}")
     lines.append(f"    cause: {cause_of(judgement)}")
     lines.append(f"    again: {command}")
-    lines.append(f"    request: {request_line(case).decode().rstrip()}")
+    if len(case.records) <= MOST_ROWS:
+        lines.append(f"    request: {request_line(case).decode().rstrip()}")
     return lines
 
 

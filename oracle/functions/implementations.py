@@ -223,7 +223,7 @@ def conform(
         order = {vector.id: number for number, vector in enumerate(asked)}
         answers = sorted(ask(adapter, asked, asking), key=lambda j: order[j.case.id])
         judgements, hint = with_hint(answers)
-        return Conformance(tuple(asked), judgements, tuple(gaps), known, hint)
+        return Conformance(tuple(asked), summary.with_causes(judgements), tuple(gaps), known, hint)
 
 
 def _settings(given: Mapping[str, Any]) -> dict[str, str]:

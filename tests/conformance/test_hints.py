@@ -221,7 +221,8 @@ def test_fewer_answers_are_enough_where_that_is_asked_for(judge_says: Any) -> No
     ],
 )
 def test_what_is_no_matter_of_a_scale(others: dict[str, Any], judge_says: Any) -> None:
-    judge_says(lambda case, _: "passed" if case.standardise == "population" else "failed")
+    right = "population", ROWS
+    judge_says(lambda c, _: "passed" if (c.standardise, c.records) == right else "failed")
     assert other_reading(judgements(3, **others)) is None
 
 
@@ -263,9 +264,9 @@ def test_intervals_of_texts(cells: Any, groups: Any, texts: bool) -> None:
 
 def test_values_are_truncated_towards_0(judge_says: Any) -> None:
     asked = judge_says(lambda case, _: "passed")
-    assert hints._of_truncated(one((("-2.9", "5/2"), ("1", "2"))))
+    assert hints._of_changed(hints._truncated, one((("-2.9", "5/2"), ("1", "2"))))
     assert asked[0].records == (("-2", "2"), ("1", "2"))
-    assert not hints._of_truncated(one())
+    assert not hints._of_changed(hints._truncated, one())
 
 
 def test_weights_in_other_orders(judge_says: Any) -> None:

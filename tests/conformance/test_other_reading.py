@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 from statistics import pstdev
@@ -16,8 +17,10 @@ from oracle.conformance.judge.model import Answer, Case, Judgement
 Rows = list[tuple[Fraction, ...]]
 
 
-def judged(answer: Answer, records: tuple[tuple[str, ...], ...], **more: object) -> Judgement:
-    found = judge(Case("hand", "mdav", 3, records, **more), answer)  # type: ignore[arg-type]
+def judged(
+    answer: Answer, records: tuple[tuple[str, ...], ...], k: int = 3, **more: object
+) -> Judgement:
+    found = judge(Case("hand", "mdav", k, records, **more), answer)  # type: ignore[arg-type]
     assert found.status == "failed"
     return found
 
@@ -36,12 +39,43 @@ def test_numbers_sorted_as_texts() -> None:
 
 
 def test_truncated_values() -> None:
-    """By hand: (0 + 1 + 2.9) / 3 is 1.3, and (0 + 1 + 2) / 3 is 1; (3 + 4 + 6) / 3 is 13/3."""
-    rows = (("0",), ("1",), ("2.9",), ("3",), ("4",), ("6",))
+    """By hand: (0 + 1 + 2.4) / 3 is 17/15, and (0 + 1 + 2) / 3 is 1; (3 + 4 + 6) / 3 is 13/3."""
+    rows = (("0",), ("1",), ("2.4",), ("3",), ("4",), ("6",))
     wrong = judged(Answer(groups=((0, 1, 3), (2, 4, 5))), rows)
     assert said([wrong]) == ""
     means = (("1",),) * 3 + (("13/3",),) * 3
     assert "truncated" in said([judged(Answer(released=means), rows)])
+
+
+def test_rounded_values() -> None:
+    """By hand: 0 is the most distant from the mean, and its nearest is 4.6; where 4.6 and 5.4 are
+    rounded to 5, it may be either. Where 5.2 and 5.4 are cut to 5, or rounded, too."""
+    answer, rounded = Answer(groups=((0, 2), (1, 3))), "right if values are rounded to integers"
+    rows = (("0",), ("4.6",), ("5.4",), ("6",))
+    assert said([judged(answer, rows, 2)]).endswith(rounded)
+    rows = (("0",), ("5.2",), ("5.4",), ("6",))
+    both = "right if values are truncated to integers or values are rounded to integers"
+    assert said([judged(answer, rows, 2)]).endswith(both)
+
+
+@pytest.mark.parametrize(
+    ("key", "cause"), [(str, "other-data/sorted-as-texts"), (int, "other-data/ranks")]
+)
+def test_ranks_within_an_algorithm(key: Callable[[int], str | int], cause: str) -> None:
+    """A program that forms groups of the ranks of the numbers, or of their texts."""
+    random, wrong = Random(5), []
+    while len(wrong) < 3:
+        rows = [(random.randrange(200), random.randrange(1000) ** 2) for _ in range(12)]
+        orders = [sorted({*column}, key=key) for column in zip(*rows, strict=True)]
+        ranks: Rows = [
+            (Fraction(orders[0].index(a)), Fraction(orders[1].index(b))) for a, b in rows
+        ]
+        case = Case(f"drawn {len(wrong)}", "mdav", 3, tuple((str(a), str(b)) for a, b in rows))
+        found = judge(case, Answer(groups=tuple(map(tuple, partition(ranks, 3)))))
+        wrong += [found] if found.status == "failed" else []
+    hint = other_reading(wrong)
+    assert hint is not None
+    assert hint.cause == cause
 
 
 def test_exchanged_columns() -> None:

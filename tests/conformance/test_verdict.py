@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+
 import pytest
 
 import oracle
+from oracle.conformance.hunting.causes import cause_of
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.judge.severity import severity_of
 from oracle.conformance.known import KnownFailures
-from oracle.conformance.summary import smallest_first, tally_lines, verdict_text
+from oracle.conformance.summary import failure_lines, smallest_first, tally_lines, verdict_text
 
 SIX = (("0",), ("1",), ("2",), ("10",), ("11",), ("12",))
 RIGHT = ((0, 1, 2), (3, 4, 5))
@@ -97,6 +101,29 @@ def test_the_worst_comes_first_and_of_these_the_smallest_input() -> None:
     lines = tally_lines([ACCEPTED, WRONG, less, SMALL])
     assert [line.partition("/")[0] for line in lines[1:]] == ["k-anonymous", "run", "answered"]
     assert tally_lines([]) == []
+
+
+def test_each_failure_has_the_name_that_its_cause_has_in_the_tally() -> None:
+    """A program that takes the first record, not the most distant: own names would be others."""
+
+    def blocks(rows: list[list[float]], k: int) -> list[int]:
+        return [min(i // k, len(rows) // k - 1) for i in range(len(rows))]
+
+    made = oracle.conform(blocks, "mdav", flags=["tie", "order"])
+    assert len({cause_of(replace(one, cause="")) for one in made.failures}) > 3
+    lines = [line.split() for line in tally_lines(made.failures)[1:]]
+    told = {words[0]: int(words[1]) for words in lines}
+    assert Counter(cause_of(one) for one in made.failures) == told
+    for one in made.failures:
+        assert f"    cause: {cause_of(one)}" in failure_lines(one, None, "again")
+
+
+@pytest.mark.parametrize(("n", "shown"), [(30, True), (31, False)])
+def test_a_request_too_long_to_be_read_is_not_printed(n: int, shown: bool) -> None:
+    case = Case("long", "mdav", 1, (("0",),) * n)
+    lines = failure_lines(judge(case, Answer(errored="it crashed")), None, "the command")
+    assert any("request: {" in line for line in lines) == shown
+    assert "    again: the command" in lines
 
 
 def test_a_run_ends_with_the_verdict() -> None:

@@ -29,6 +29,9 @@ _STEP = re.compile(r"iteration \d+, [^:]*: ([^,]*)(?:, (.*))?")
 
 _WORD = re.compile(r"[A-Za-z]+")
 
+OWN = ("", "run/")
+"""How the cause of a run begins that is not one of all answers: by other answers it can change."""
+
 MOST_WORDS = 8
 """The most words of a reason in the name of a cause."""
 
@@ -112,7 +115,8 @@ def shared_names(judgements: Sequence[Judgement]) -> list[str]:
     is the likeliest of more failures comes first, and names are in alphabetical order.
     """
     names = [cause_of(judgement) for judgement in judgements]
-    left = {i: explanations(j) for i, j in enumerate(judgements) if f"{j.check}{j.cause}" == "run"}
+    runs = {i: j for i, j in enumerate(judgements) if j.check == "run" and j.cause[:4] in OWN}
+    left = {i: explanations(judgement) for i, judgement in runs.items()}
     left = {i: choices for i, choices in left.items() if choices}
     while left:
         counts = Counter(choice for choices in left.values() for choice in choices)

@@ -80,7 +80,8 @@ def hunt_data(hunt: Hunt, command: str) -> dict[str, object]:
                 "known": hunt.known_reason(cause),
                 "severity": severity_of(cause.smallest.judgement, hunt.known_reason(cause)),
                 "findings": [
-                    {"topic": str(one.topic), "proof": one.proof, **judgement_data(one.judgement)}
+                    {"topic": str(one.topic), "proof": one.proof}
+                    | {**judgement_data(one.judgement), "cause": cause.name}
                     for one in cause.findings
                 ],
             }

@@ -129,8 +129,10 @@ def other_reading(judgements: Iterable[Judgement], fewest: int = FEWEST) -> Hint
     count = len(right[words])
     if not (2 * count > len(wrong) >= fewest or count == len(wrong) > 1):
         return None
-    text = f"{count} of {len(wrong)} wrong answers are right if {words}"
-    return Hint(READINGS[words][0], with_options_named(text), right[words])
+    cause = READINGS[words][0]
+    same = [w for w, ids in right.items() if ids == right[words] and cause.startswith("other-data")]
+    text = f"{count} of {len(wrong)} wrong answers are right if {' or '.join(same or [words])}"
+    return Hint(cause, with_options_named(text), right[words])
 
 
 def _is_right(case: Case, answer: Answer, enough: str = "passed") -> bool:
@@ -156,11 +158,30 @@ def _of_texts(one: Judgement) -> bool:
     return as_texts and not intervals(lambda text: [Fraction(text)])
 
 
-def _of_truncated(one: Judgement) -> bool:
-    """Return True if the answer is right for values without what is behind the point."""
-    cut = tuple(tuple(str(int(Fraction(cell))) for cell in row) for row in one.case.records)
-    whole = all(Fraction(cell).denominator == 1 for row in one.case.records for cell in row)
-    return not whole and _is_right(replace(one.case, records=cut), one.answer)
+def _of_changed(change: Callable[[Sequence[str]], list[int]], one: Judgement) -> bool:
+    """Return True if the answer is right for values that are changed, attribute by attribute."""
+    records, columns = one.case.records, map(change, zip(*one.case.records, strict=True))
+    changed = tuple(tuple(map(str, row)) for row in zip(*columns, strict=True))
+    same = all(map(_same_numbers, records, changed))
+    return not same and _is_right(replace(one.case, records=changed), one.answer)
+
+
+def _same_numbers(row: Sequence[str], other: Sequence[str]) -> bool:
+    return list(map(Fraction, row)) == list(map(Fraction, other))
+
+
+def _truncated(column: Sequence[str]) -> list[int]:
+    return [int(Fraction(text)) for text in column]
+
+
+def _rounded(column: Sequence[str]) -> list[int]:
+    return [round(Fraction(text)) for text in column]
+
+
+def _ranks(key: Callable[[str], str | Fraction], column: Sequence[str]) -> list[int]:
+    """The ranks of the values of an attribute, or of their texts."""
+    places = {value: rank for rank, value in enumerate(sorted(set(map(key, column))))}
+    return [places[key(text)] for text in column]
 
 
 def _of_other_weights(one: Judgement) -> bool:
@@ -225,8 +246,19 @@ READINGS: dict[str, tuple[str, Callable[[Judgement], bool]]] = {
     f"--standardise={scale}": (f"other-scale/{scale}", partial(_on, scale))
     for scale in SCALES
 } | {
-    "numbers are sorted as texts, '10' before '9'": ("other-data/sorted-as-texts", _of_texts),
-    "values are truncated to integers": ("other-data/truncated-values", _of_truncated),
+    "numbers are sorted as texts, '10' before '9'": (
+        "other-data/sorted-as-texts",
+        lambda one: _of_texts(one) or _of_changed(partial(_ranks, str), one),
+    ),
+    "values are truncated to integers": (
+        "other-data/truncated-values",
+        partial(_of_changed, _truncated),
+    ),
+    "values are rounded to integers": ("other-data/rounded-values", partial(_of_changed, _rounded)),
+    "values are replaced by their ranks": (
+        "other-data/ranks",
+        partial(_of_changed, partial(_ranks, Fraction)),
+    ),
     "sampling weights are those of other records": ("other-data/weights", _of_other_weights),
     "released columns are exchanged": ("other-data/exchanged-columns", _of_other_columns),
     "the scale is that of some of the records": ("other-data/scale", _of_other_scale),
