@@ -12,6 +12,7 @@ from refagg.data.missing import APART, POLICY_DROP, Part, check_apart, pattern_f
 from refagg.data.tables import Table
 from refagg.errors import InvalidBlocks, InvalidParameter, ShapeMismatch
 from refagg.language.lists import listed
+from refagg.language.number_texts import shortened
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification, parameters_of
 from refagg.notebook import Overview, Overviewed, bars
@@ -246,7 +247,8 @@ def checked_labels(given: Mapping[str, object], options: Options, n: int) -> dic
 def labels_of(labels: object, n: int, what: str) -> list[object]:
     """Labels of n records, as a list. Raises ShapeMismatch, InvalidParameter."""
     what = what.replace("_", " ")
-    found = listed(labels, f"the {what} are", "give a list with one for each record")
+    column = f", as data[{shortened(labels)}] is" if isinstance(labels, str) else ""
+    found = listed(labels, f"the {what} are", f"give a list with one for each record{column}")
     if len(found) != n:
         raise ShapeMismatch(f"there are {len(found)} {what} for {n} records")
     return found

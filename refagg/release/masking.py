@@ -24,7 +24,7 @@ from refagg.data.tables import (
     table_with,
     without_columns,
 )
-from refagg.errors import InvalidBlocks, InvalidParameter, NotUnivariate, ShapeMismatch
+from refagg.errors import InvalidBlocks, InvalidParameter, NotUnivariate
 from refagg.language.choices import Choices
 from refagg.language.lists import check_labels, listed
 from refagg.language.partition import Partition, check_k
@@ -266,13 +266,10 @@ def strata_members(
     """
     if strata is None:
         return [("", list(range(n)))]
-    expected = "give a list with a label for each record"
-    strata = list(strata) if isinstance(strata, str) else listed(strata, "strata are", expected)
-    if len(strata) != n:
-        raise ShapeMismatch(f"there are {len(strata)} strata labels for {n} records; give each one")
-    check_labels(strata, "stratum", InvalidParameter)
+    labels = apart.labels_of(strata, n, "strata labels")
+    check_labels(labels, "stratum", InvalidParameter)
     members: dict[Hashable, list[int]] = {}
-    for record, label in enumerate(strata):
+    for record, label in enumerate(labels):
         members.setdefault(label, []).append(record)
     for label, records in members.items():
         check_k(k, len(records), f"stratum {label!r}")

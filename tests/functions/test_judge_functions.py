@@ -387,12 +387,12 @@ def test_vectors_are_chosen() -> None:
 def test_a_group_across_strata_fails() -> None:
     """All rows are equal, so that nothing else is wrong."""
     rows = [[1.0], [1.0], [1.0], [1.0]]
-    across = oracle.audit(rows, rows, 2, strata="abab", partition=[[0, 1], [2, 3]])
+    across = oracle.audit(rows, rows, 2, strata=list("abab"), partition=[[0, 1], [2, 3]])
     [check] = [check for check in across.checks if check.status == "fails"]
     assert check.witness == ("records 0 1 are in the strata a, b",)
     assert not across.ok
-    assert oracle.audit(rows, rows, 2, strata="abab", partition=[[0, 2], [1, 3]]).ok
-    assert oracle.audit(rows, rows, 2, strata="abab").ok
+    assert oracle.audit(rows, rows, 2, strata=list("abab"), partition=[[0, 2], [1, 3]]).ok
+    assert oracle.audit(rows, rows, 2, strata=list("abab")).ok
 
 
 @pytest.mark.parametrize("judge", [oracle.conform, oracle.hunt])
