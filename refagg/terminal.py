@@ -13,13 +13,14 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, wraps
 from typing import Any, TextIO, TypeVar, cast
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 
 _COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
@@ -335,6 +336,22 @@ def watched(what: str, quiet: bool, command: bool = True) -> Iterator[None]:
         if not quiet:
             teller.join()
         NOW.spoken()
+
+
+def watchable(function: F) -> F:
+    """Give a function the option `progress`, by which it is watched.
+
+    Where it declares that option itself, for the sake of type checkers, it is not given it.
+    """
+
+    @wraps(function)
+    def call(*given: object, progress: bool = False, **named: object) -> Any:
+        if not progress:
+            return function(*given, **named)
+        with watched(function.__name__, quiet=False, command=False):
+            return function(*given, **named)
+
+    return cast(F, call)
 
 
 @contextmanager

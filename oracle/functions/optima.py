@@ -26,6 +26,7 @@ from refagg.notebook import Overview, Tabulated, bars
 from refagg.options.fields import given_options, keywords, options_of
 from refagg.options.scales import scaled_and_measure
 from refagg.spaces.dissimilarities.own import measure_for, one_measure
+from refagg.terminal import watchable
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -125,8 +126,13 @@ class Proof(Tabulated):
         return [f"accepted: {claim}; {_scale(c)}", f"the partition has {value}", seen]
 
 
+@watchable
 def verify(
-    certificate: str | Path | Mapping[str, object], rows: object, *, delimiter: str = ","
+    certificate: str | Path | Mapping[str, object],
+    rows: object,
+    *,
+    delimiter: str = ",",
+    progress: bool = False,
 ) -> Proof:
     """Check what a certificate proves of some rows, exactly, without what made it.
 
@@ -136,6 +142,7 @@ def verify(
     rows : the table that it is about
         The path of a CSV file, or a table of any kind that `oracle.optimum` takes, with its names.
     delimiter : between the cells of a CSV file
+    progress : show how far the work is, after two seconds: in a notebook, or on standard error
 
     Returns
     -------

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from itertools import chain, islice
 from typing import Any, Literal
 
 from refagg.literature import claims, distances, genetic, ledger
 from refagg.literature.distances import Distance
 from refagg.literature.verdicts import LedgerRow
+from refagg.terminal import watched
 
 Printed = LedgerRow | Distance | genetic.PrintedRun
 
@@ -46,31 +48,39 @@ class Reproduction(Iterator[Printed]):
     For that it computes again what was taken before.
     """
 
-    def __init__(self, asked: tuple[Sequence[str], str | None, bool], taken: int = 0) -> None:
-        self._asked, self._taken = asked, taken
+    def __init__(
+        self, asked: tuple[Sequence[str], str | None, bool], progress: bool = False, taken: int = 0
+    ) -> None:
+        self._asked, self._progress, self._taken = asked, progress, taken
         rows = chain.from_iterable(printed_parts(*self._asked).values())
         self._rows = islice(rows, taken, None)
 
     def __next__(self) -> Printed:
-        row = next(self._rows)
+        what = f"reproduce, number {self._taken + 1}"
+        with watched(what, False, command=False) if self._progress else nullcontext():
+            row = next(self._rows)
         self._taken += 1
         return row
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Reproduction, (self._asked, self._taken)
+        return Reproduction, (self._asked, self._progress, self._taken)
 
 
 def reproduce(
-    *sources: str, arithmetic: Literal["exact", "float"] | None = None, random: bool = True
+    *sources: str,
+    arithmetic: Literal["exact", "float"] | None = None,
+    random: bool = True,
+    progress: bool = False,
 ) -> Iterator[Printed]:
     """The numbers of some sources, named by their keys in any case, or of all.
 
     Each is computed when it is taken, in binary64 or, where that is quicker and no arithmetic is
     named, exactly; without `random`, what is drawn at random is left out, and
-    the tables that are no source's, unless they are named. A row
+    the tables that are no source's, unless they are named. With `progress` it is shown, after two
+    seconds, how far the work on a number is. A row
     has a `source`, a `place`, what is `printed` there, what is `ours`, a `verdict` and a `note`;
     those of the distances and of the genetic algorithm have columns of their own. Each has
     `as_data()`. Data sets that are not available are left out. Raises InvalidParameter for an
     unknown source or arithmetic.
     """
-    return Reproduction((sources, arithmetic, random))
+    return Reproduction((sources, arithmetic, random), progress)

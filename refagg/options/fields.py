@@ -13,14 +13,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import wraps
 from textwrap import fill
 from typing import Any, TypeVar
 
 from refagg.errors import InvalidParameter
 from refagg.language.lists import question_for
 from refagg.options.types import explaining
-from refagg.terminal import watched
+from refagg.terminal import watchable
 
 Rational = int | float | Fraction | Decimal | str
 """A number: of a float, the decimal that it is printed as; a text as "1/3"."""
@@ -199,7 +198,7 @@ def keywords(options: Options, progress: bool = True) -> Callable[[F], F]:
     def decorated(function: F) -> F:
         own = inspect.signature(function)
         function = explaining(function, types)
-        function = _watched(function) if progress else function
+        function = watchable(function) if progress else function
         stated = [p for p in own.parameters.values() if p.kind is not p.VAR_KEYWORD]
         more = [
             inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default)
@@ -218,19 +217,6 @@ def keywords(options: Options, progress: bool = True) -> Callable[[F], F]:
 def types_of(options: Options) -> dict[str, str]:
     """Return the types of options by name."""
     return {one.name: one.type for one in options.values()}
-
-
-def _watched(function: F) -> F:
-    """Return the function with the option `progress`."""
-
-    @wraps(function)
-    def call(*given: object, progress: bool = False, **named: object) -> Any:
-        if not progress:
-            return function(*given, **named)
-        with watched(function.__name__, quiet=False, command=False):
-            return function(*given, **named)
-
-    return call  # type: ignore[return-value]
 
 
 def documented(options: Iterable[Option]) -> str:

@@ -33,6 +33,7 @@ from refagg.options.types import explaining
 from refagg.release.edits import check_edits, constraints_of
 from refagg.release.trace import player_of, trace_of
 from refagg.spaces.binary64 import FloatSpace
+from refagg.terminal import watchable
 
 FUZZINESS = 2.0
 """The m of FCM where none is given."""
@@ -163,6 +164,7 @@ def drawn_to_centres(
     )
 
 
+@watchable
 @explaining
 def fuzzy_c_means(
     rows: object,
@@ -178,6 +180,7 @@ def fuzzy_c_means(
     limit: int = 1000,
     tolerance: float = 1e-9,
     trace: bool = False,
+    progress: bool = False,
 ) -> FuzzyClustering:
     """Cluster a table by fuzzy c-means, plain, with entropy or crisp, under linear constraints.
 
@@ -198,6 +201,7 @@ def fuzzy_c_means(
     limit, tolerance : the run ends when no coordinate of a centre moves by more than this share of
         the widest range of an attribute, or after so many iterations
     trace : keep each step: the centres and J of each iteration, told in sentences, or played
+    progress : show how far the work is, after two seconds: in a notebook, or on standard error
 
     Returns
     -------

@@ -233,7 +233,7 @@ def test_a_report_is_written(tmp_path: Path) -> None:
         ({"partition": [[0, 1]]}, InvalidPartition, "2"),
         ({"max_replays": 0}, InvalidParameter, "limit"),
         ({"optimum": True, "certificate": "x"}, InvalidParameter, "choose one of them"),
-        ({"strata": 3}, InvalidParameter, "strata are 3; give a list with a label"),
+        ({"strata": 3}, InvalidParameter, "strata labels are 3; give a list"),
         ({"strata": [[1]] * 6}, InvalidParameter, "the stratum of record 0 is"),
         ({"blocks": 3}, InvalidBlocks, "blocks are 3; give a list of names for each block"),
         ({"blocks": [3]}, InvalidBlocks, "block 1 is 3; give a list of names"),

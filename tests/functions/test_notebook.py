@@ -6,8 +6,11 @@ import copy
 import pickle
 import sys
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import cache
+from inspect import signature
 from itertools import islice
 from types import SimpleNamespace
 from typing import Any
@@ -23,6 +26,8 @@ import oracle
 import refagg
 from refagg import terminal
 from refagg.errors import InvalidParameter
+from refagg.functions import FUNCTIONS
+from refagg.literature import reproducing
 from refagg.notebook import LONGEST, MOST_ROWS
 
 matplotlib.use("Agg")
@@ -186,6 +191,42 @@ def test_progress_is_a_line_on_standard_error(
     assert capsys.readouterr().err == ""
     oracle.conform(slow, "any k-partition", flags=["order"], progress=True)
     assert "of 8 vectors done" in capsys.readouterr().err
+
+
+def test_what_takes_long_can_be_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    @contextmanager
+    def watched(what: str, quiet: bool, command: bool) -> Iterator[None]:
+        assert not quiet
+        assert not command
+        seen.append(what)
+        yield
+
+    monkeypatch.setattr(terminal, "watched", watched)
+    monkeypatch.setattr(reproducing, "watched", watched)
+    proof = oracle.optimum([[1], [2], [9], [8]], 2, method="columns", standardise="none")
+    calls: dict[str, Callable[[bool], object]] = {
+        "verify": lambda p: oracle.verify(proof.certificate, [[1], [2], [9], [8]], progress=p),
+        "fuzzy_c_means": lambda p: refagg.fuzzy_c_means([[1], [5]], 2, seed=1, progress=p),
+        "with_suppression": lambda p: refagg.with_suppression([1, 2], 2, progress=p),
+        "reproduce, number 1": lambda p: next(refagg.reproduce("tor", progress=p)),
+    }
+    for name, call in calls.items():
+        call(False)
+        assert seen == []
+        call(True)
+        assert seen == [name]
+        seen.clear()
+
+
+@pytest.mark.parametrize("module", [refagg, oracle])
+def test_all_that_takes_long_has_the_option_progress(module: Any) -> None:
+    long = {"microaggregate", "compare", "evaluate", "measure", "fuzzy_c_means", "reproduce"}
+    long |= {"with_suppression", "audit", "audit_release", "conform", "hunt", "identify"}
+    long |= {"optimum", "verify"}
+    for name in long & set(dir(module)) - set(FUNCTIONS):
+        assert not signature(getattr(module, name)).parameters["progress"].default
 
 
 def test_progress_is_a_bar_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:

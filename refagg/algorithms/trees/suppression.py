@@ -36,6 +36,7 @@ from refagg.errors import InvalidParameter
 from refagg.language.lists import listed
 from refagg.language.number_texts import index_of, rational, shortened
 from refagg.language.partition import Group, Record, check_k
+from refagg.terminal import NOW, watchable
 
 Found = tuple[Fraction, int]
 """An SSE, and how many values the last run has; 0 where the last value is suppressed."""
@@ -50,11 +51,13 @@ class Suppression:
     sse: Fraction
 
 
+@watchable
 def with_suppression(
-    values: Sequence[object], k: SupportsIndex, most: SupportsIndex = 0
+    values: Sequence[object], k: SupportsIndex, most: SupportsIndex = 0, *, progress: bool = False
 ) -> Suppression:
     """The groups of k to 2k-1 records of least SSE, where at most so many records are suppressed.
 
+    With `progress` it is shown how far the work is, after two seconds.
     Of several the one of fewer suppressed records, and of larger groups at the end of the order.
     Raises InvalidK, KTooLarge, NotANumber, NotFinite, InvalidParameter.
 
@@ -88,7 +91,7 @@ def _least(values: Sequence[Fraction], k: int, most: int) -> list[list[Found | N
         return squares[i] - squares[i - m] - total * total / m
 
     table: list[list[Found | None]] = []
-    for s in range(most + 1):
+    for s in NOW.each(range(most + 1), "numbers of suppressed records"):
         row: list[Found | None] = [(Fraction(0), 0) if s == 0 else None]
         for i in range(1, len(values) + 1):
             ways = [
