@@ -48,6 +48,13 @@ class Parser(argparse.ArgumentParser):
         told = one_line(f"{message}; {meant}`{about.prog} --help` has the options")
         self.exit(2, f"error: {told}\n")
 
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """End; where nobody reads the help, as after all that nobody reads, which argparse hides."""
+        sys.stdout.flush()
+        if NOW.unread:
+            raise BrokenPipeError
+        super().exit(status, message)
+
     def _meant(self, message: str, about: argparse.ArgumentParser) -> list[str]:
         """Return what was probably meant by a choice, or by options that are none."""
         if wrong := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):

@@ -139,6 +139,9 @@ def test_a_mistyped_word_is_answered_with_the_one_meant(
         (f"refagg mask {FIRMS} --algorithm mdav -k 3 -o - --json m.json", 1, 141),
         (f"refagg mask {FIRMS} --algorithm mdav -k 3 -o m.csv --json /dev/stdout", 1, 141),
         ("oracle vectors list", 0, 141),
+        ("refagg mask --help", 0, 141),
+        ("oracle --version", 0, 141),
+        ("refagg mask", 0, 2),
     ],
 )
 def test_files_are_written_though_nothing_reads_the_output(
