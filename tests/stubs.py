@@ -79,6 +79,7 @@ TYPES = {
     "MicroaggregateOptions": "refagg.release.masking:OPTIONS",
     "MeasureOptions": "refagg.release.measuring:OPTIONS",
     "EvaluateOptions": "refagg.release.evaluation:OPTIONS",
+    "FuzzyOptions": "refagg.release.fuzzy_clustering:OPTIONS",
     "CompareOptions": "refagg.comparison.comparing:OPTIONS",
 }
 """The options of functions, by the type of these."""

@@ -49,7 +49,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"error: {told}\n")
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        """End as after any output where nobody reads the help, which argparse would hide."""
+        """End as after any output where no one reads the help, which argparse would hide."""
         sys.stdout.flush()
         if NOW.unread:
             raise BrokenPipeError

@@ -77,6 +77,10 @@ class EvaluateOptions(TypedDict, total=False):
     kinds: Mapping[str, str] | None
     progress: bool
 
+class FuzzyOptions(TypedDict, total=False):
+    trace: bool
+    progress: bool
+
 class CompareOptions(TypedDict, total=False):
     quasi_identifiers: Sequence[str] | None
     kinds: Mapping[str, str] | None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from operator import index
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from refagg.algorithms.fuzzy.c_means import FuzzyRun, drawn_records
 from refagg.algorithms.fuzzy.c_means import fuzzy_c_means as alternated
@@ -28,12 +28,16 @@ from refagg.language.space import Coordinates
 from refagg.linear_algebra.matrices import root
 from refagg.notebook import Overview, Tabulated, bars, lines
 from refagg.options.checking import grouping_of
+from refagg.options.fields import given_options, keywords, only, options_of
 from refagg.options.grouping import Grouping
-from refagg.options.types import explaining
 from refagg.release.edits import check_edits, constraints_of
 from refagg.release.trace import player_of, trace_of
 from refagg.spaces.binary64 import FloatSpace
-from refagg.terminal import watchable
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from refagg.options.keywords import FuzzyOptions
 
 FUZZINESS = 2.0
 """The m of FCM where none is given."""
@@ -164,8 +168,10 @@ def drawn_to_centres(
     )
 
 
-@watchable
-@explaining
+OPTIONS = only(options_of(Grouping), "trace")
+
+
+@keywords(OPTIONS)
 def fuzzy_c_means(
     rows: object,
     c: SupportsIndex | None = None,
@@ -179,8 +185,7 @@ def fuzzy_c_means(
     standardise: str = "population",
     limit: int = 1000,
     tolerance: float = 1e-9,
-    trace: bool = False,
-    progress: bool = False,
+    **options: Unpack[FuzzyOptions],
 ) -> FuzzyClustering:
     """Cluster a table by fuzzy c-means, plain, with entropy or crisp, under linear constraints.
 
@@ -200,8 +205,7 @@ def fuzzy_c_means(
         deviation or by nothing, "none"; m, lam and J are on that scale
     limit, tolerance : the run ends when no coordinate of a centre moves by more than this share of
         the widest range of an attribute, or after so many iterations
-    trace : keep each step: the centres and J of each iteration, told in sentences, or played
-    progress : show how far the work is, after two seconds: in a notebook, or on standard error
+    OPTIONS
 
     Returns
     -------
@@ -223,6 +227,7 @@ def fuzzy_c_means(
     >>> [round(x, 3) for x in made.centres["gross"]], made.converged
     ([8.5, 39.833], True)
     """
+    trace = given_options(options, OPTIONS, "fuzzy_c_means")["trace"]
     rows = settled(rows)
     table = table_of(rows)
     space = FloatSpace(scaled_table(table, standardise))
