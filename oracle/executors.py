@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from multiprocessing import active_children
 from typing import Any
 
-from refagg.errors import InvalidParameter, SolverUnavailable
+from refagg.errors import InvalidParameter, optional_library
 
 _ADDRESS = re.compile(r"([^\s/:\[\]]+|\[[0-9a-fA-F:.]+\]):\d{1,5}", re.ASCII)
 
@@ -35,7 +35,7 @@ class Here(Executor):
 def executor_of(text: str) -> Iterator[Executor]:
     """The executor that is named "local", "processes" or "dask://HOST:PORT".
 
-    Raises InvalidParameter, and SolverUnavailable without the extra for Dask.
+    Raises InvalidParameter, and MissingExtra without the extra for Dask.
     """
     if text == "local":
         yield Here()
@@ -64,14 +64,9 @@ def _ended_with_this() -> Iterator[None]:
 def _dask(address: str) -> Iterator[Executor]:
     if not _ADDRESS.fullmatch(address):
         raise InvalidParameter(f"{address!r} is not the HOST:PORT of a Dask scheduler")
+    connected = optional_library("distributed", "this executor", "big").Client
     try:
-        from distributed import Client
-    except ImportError:
-        raise SolverUnavailable(
-            "Dask is not installed: pip install '.[big]' in the checkout"
-        ) from None
-    try:
-        client: Any = Client(f"tcp://{address}", timeout="10s")
+        client = connected(f"tcp://{address}", timeout="10s")
     except OSError as error:
         raise InvalidParameter(f"no Dask scheduler answers at {address}: {error}") from None
     with client:

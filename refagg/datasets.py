@@ -273,11 +273,8 @@ def _check_shape(wanted: Dataset, file: Sheet) -> None:
             f"{wanted.name} has {wanted.records}"
         )
     for name in wanted.attributes or ():
-        if name not in file.header:
-            raise ChecksumMismatch(
-                f"{file.path} is not {wanted.name}: it has no column {name!r}; "
-                f"its columns are {', '.join(file.header)}"
-            )
+        said = f"{file.path} is not {wanted.name}: it has no column"
+        check_one_of(name, file.header, said, ChecksumMismatch, "its columns are")
 
 
 def _downloaded(url: str, timeout: float) -> bytes:

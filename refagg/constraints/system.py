@@ -15,6 +15,7 @@ from operator import mul
 
 from refagg.constraints.equations import Constraint
 from refagg.errors import BeyondFloats, InconsistentConstraints, InvalidParameter, UnknownColumn
+from refagg.language.lists import check_one_of
 from refagg.language.number_texts import digits_of, number_text
 from refagg.linear_algebra import matrices
 
@@ -131,11 +132,8 @@ def system_of(constraints: Sequence[Constraint], names: Sequence[str]) -> System
     """
     for constraint in constraints:
         for name in constraint.coefficients:
-            if name not in names:
-                raise UnknownColumn(
-                    f"constraint {constraint.text!r} names {name!r}; "
-                    f"the attributes are {', '.join(names)}"
-                )
+            said = f"constraint {constraint.text!r} names"
+            check_one_of(name, names, said, UnknownColumn, "the attributes are")
     zero = Fraction(0)
     return System(
         tuple(tuple(c.coefficients.get(name, zero) for name in names) for c in constraints),

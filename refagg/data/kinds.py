@@ -17,6 +17,7 @@ from typing import cast
 from warnings import catch_warnings
 
 from refagg.errors import InvalidKind, MissingValue, UnknownCategory, missing_value
+from refagg.language.lists import check_one_of
 from refagg.language.number_texts import shortened, text_of
 
 Events = tuple[str, ...]
@@ -88,8 +89,7 @@ def kind_of(text: str) -> Kind:
     if not isinstance(text, str):
         raise InvalidKind(f"the kind is {text!r}; it must be a text, as 'nominal'")
     name, colon, rest = text.partition(":")
-    if name not in DECLARED:
-        raise InvalidKind(f"unknown kind {text!r}; choose {', '.join(DECLARED)}")
+    check_one_of(name, DECLARED, "there is no kind", InvalidKind, "there are")
     if name not in KINDS:
         return _typed(text, name, rest, bool(colon))
     if name == "numeric":

@@ -150,10 +150,7 @@ def checked_weights(table: Table, weights: Mapping[str, object]) -> dict[str, Fr
     if not weights:
         return dict.fromkeys(table.names, Fraction(1))
     for name in weights:
-        if name not in table.names:
-            raise InvalidParameter(
-                f"a weight is given to {name!r}; the attributes are {', '.join(table.names)}"
-            )
+        check_one_of(name, table.names, "a weight is given to", others="the attributes are")
     return {name: _given_weight(name, weights.get(name, 1)) for name in table.names}
 
 

@@ -26,7 +26,7 @@ from refagg.constraints import (
 )
 from refagg.data.tables import Table, column_of
 from refagg.errors import InvalidBlocks, InvalidKind, InvalidParameter, UnknownColumn
-from refagg.language.lists import listed
+from refagg.language.lists import check_one_of, listed
 from refagg.language.number_texts import as_json, digits_of, number_text
 from refagg.language.partition import Partition
 
@@ -63,11 +63,8 @@ def check_edits(
                     f"constraint {constraint.text!r} names {name!r}, which is {kinds[name]}; "
                     "constraints are between numbers"
                 )
-            if name not in names:
-                raise UnknownColumn(
-                    f"constraint {constraint.text!r} names {name!r}, which is not among the "
-                    f"attributes that are microaggregated: {', '.join(names)}"
-                )
+            said = f"constraint {constraint.text!r} names"
+            check_one_of(name, names, said, UnknownColumn, "what is microaggregated is")
         if not any(within([constraint], block) for block in blocks):
             raise InvalidBlocks(
                 f"constraint {constraint.text!r} is between attributes of several blocks, "

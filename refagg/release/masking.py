@@ -26,7 +26,7 @@ from refagg.data.tables import (
 )
 from refagg.errors import InvalidBlocks, InvalidParameter, NotUnivariate
 from refagg.language.choices import Choices
-from refagg.language.lists import check_labels, listed
+from refagg.language.lists import check_labels, check_one_of, listed
 from refagg.language.partition import Partition, check_k
 from refagg.language.random_stream import RandomStream
 from refagg.language.specification import Specification
@@ -246,8 +246,7 @@ def check_blocks(blocks: Sequence[Sequence[str]], names: Sequence[str]) -> None:
     """Raise InvalidBlocks unless the blocks partition the attribute names."""
     listed = [name for block in blocks for name in block]
     for name in listed:
-        if name not in names:
-            raise InvalidBlocks(f"a block names {name!r}; the attributes are {', '.join(names)}")
+        check_one_of(name, names, "a block names", InvalidBlocks, "the attributes are")
         if listed.count(name) > 1:
             raise InvalidBlocks(f"attribute {name!r} is in two blocks, or twice in one")
     for name in names:

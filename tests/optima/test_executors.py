@@ -19,7 +19,7 @@ import oracle.commands.verify_command
 from oracle.executors import Here, executor_of
 from oracle.optima import Optimum, solve
 from refagg.data.csvfiles import write_json
-from refagg.errors import InvalidParameter, SolverUnavailable
+from refagg.errors import InvalidParameter, MissingExtra
 
 PLANE = Instance(drawn_rows(random.Random(3), 40, 2, 1000), 3)
 LONG = pytest.mark.long
@@ -187,7 +187,7 @@ def test_a_scheduler_that_does_not_answer(monkeypatch: pytest.MonkeyPatch, addre
 
 def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
-    with pytest.raises(SolverUnavailable, match=r"'\.\[big\]'"), executor_of("dask://a:1"):
+    with pytest.raises(MissingExtra, match=r"'\.\[big\]'"), executor_of("dask://a:1"):
         pytest.fail("Dask is there after all")
 
 

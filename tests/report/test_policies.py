@@ -155,7 +155,7 @@ def test_promises_hold_for_records_apart(here: Path, capsys: pytest.CaptureFixtu
     [
         (["--algorithm", "mdavv"], "mdavv"),
         (["--columns", "x,z"], "no column 'z'"),
-        (["--kind", "x=number"], "unknown kind"),
+        (["--kind", "x=number"], "there is no kind"),
         (["--l-diversity", "distinct"], "distinct:3"),
         (["--missing", "as-released", "--algorithm", "mdav"], "--algorithm does not apply"),
         (

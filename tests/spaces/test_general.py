@@ -363,7 +363,7 @@ def test_a_dendrogram_is_drawn_of_agglomeration_only(
     [
         (["--algorithm", "mdav", "--kind", ROUTE], "needs averages"),
         (["--algorithm", "tfrp-1", "--kind", ROUTE], "numbers only"),
-        (["--algorithm", "kshc", "--kind", "route=words"], "unknown kind 'words'"),
+        (["--algorithm", "kshc", "--kind", "route=words"], "there is no kind 'words'"),
         (["--algorithm", "kshc", "--kind", ROUTE, "--kind", "walk=numeric"], "no column 'walk'"),
         (["--algorithm", "kshc"], "column 'route'"),
         (["--algorithm", "kshc", "--kind", ROUTE, "--standardise", "none"], "numbers only"),
