@@ -31,6 +31,7 @@ from time import process_time
 
 from oracle.replay.explore import Algorithm, MemoisedSpace, Undecided
 from oracle.replay.guided import (
+    BY_COUNT,
     HABITS,
     ClaimedGroups,
     Departure,
@@ -172,15 +173,19 @@ def _habits(
     """The sets of choices of one kind, with the ways in which all of them may be wrong.
 
     The price is that of one of so many ways, and of a habit at all. Whoever takes the wrong end of
-    all that is ranked mostly sees it, so that this has the highest price.
+    all that is ranked mostly sees it, so that this has the highest price. One record more, or less,
+    may also be taken around the seeds of one name only.
     """
-    named = {tied.name: tied.what for tied in (*fixed_in(specification), *specification.ties)}
+    named = {tied.name: HABITS.get(tied.what, HABITS["record"]) for tied in specification.ties}
+    named |= {fixed.name: HABITS[fixed.what] for fixed in fixed_in(specification)}
     for free in sets:
-        ways = {HABITS.get(named[name], HABITS["record"]) for name in free if name in named}
+        ways = {named[name] for name in free if name in named}
         if len(ways) == 1:
             [kind] = ways
             price = MARGIN if kind is HABITS["record"] else 1 + log2(len(kind) or 1)
             yield from ((free, habit, price) for habit in kind)
+    for name in (name for name in named if name.startswith("near ")):
+        yield from ((frozenset((name,)), habit, MARGIN - 1) for habit in BY_COUNT)
 
 
 def _told(explanations: Collection[Explanation], seeds: Names) -> list[Explanation]:

@@ -331,8 +331,6 @@ def bits_of(departures: Iterable[Departure]) -> float:
 class _Free(Choices):
     """A run in which any records may be the nearest, or any value settled, if that is free."""
 
-    free: Collection[str] = ()
-
     def settled(self, name: str, value: T, others: Sequence[T] = (), beside: Sequence[T] = ()) -> T:
         if name not in self.free:
             return value
@@ -549,7 +547,7 @@ class _Guide(Script):
 
     def near_by_habit(self, name: str, near: Nearest[Record]) -> tuple[Record, ...]:
         """Neighbours that are chosen by a habit; a departure is noted."""
-        name, place = (SIZE, self._tie(name).place) if SIZE in self._free else (name, "")
+        name, place = (SIZE, self._tie(name).place) if self.habit in COUNTED else (name, "")
         self._enter(name, place)
         pairs = near.measured.pairs(near.without)
         right = len(near.certain) + near.places

@@ -54,7 +54,7 @@ class Forest:
     def shortest_edge(self, name: str, k: int) -> tuple[Record, Record]:
         """Choose the shortest edge from the root of a tree of fewer than k to another tree."""
         self._edges = self._edges or _ShortestEdges(self.space, k, self)
-        return self.choices.choose(name, self._edges.shortest())
+        return self.choices.choose(name, self._edges.shortest(name in self.choices.free))
 
     def add(self, root: Record, target: Record) -> None:
         """Add an edge from the root of one tree to a record of another, which keeps its root."""
@@ -154,15 +154,15 @@ class _ShortestEdges:
         self._bounds: list[tuple[Magnitude, Record]] = [(0, root) for root in forest.members]
         heapify(self._bounds)
 
-    def shortest(self) -> TiedCandidates[tuple[Record, Record]]:
-        """All edges of the least length."""
+    def shortest(self, every: bool = False) -> TiedCandidates[tuple[Record, Record]]:
+        """All edges of the least length; or `every` edge."""
         edges: list[tuple[Magnitude, tuple[Record, Record]]] = []
         looked: list[tuple[Magnitude, Record]] = []
         bound: Magnitude = inf
-        while self._bounds and self._bounds[0][0] <= bound:
+        while self._bounds and (every or self._bounds[0][0] <= bound):
             _, root = heappop(self._bounds)
             if len(self._forest.members.get(root, ())) in range(1, self._k):
-                near = self._outside(root)
+                near = self._outside(root, every)
                 shortest = min(near)[0]
                 looked.append((shortest, root))
                 edges += [(value, (root, target)) for value, target in near]
@@ -172,14 +172,14 @@ class _ShortestEdges:
             heappush(self._bounds, entry)
         return least(self._space.ranked([edge for _, edge in edges], [v for v, _ in edges]))
 
-    def _outside(self, root: Record) -> list[tuple[Magnitude, Record]]:
-        """The nearest records of the root that are in other trees."""
+    def _outside(self, root: Record, every: bool) -> list[tuple[Magnitude, Record]]:
+        """The nearest records of the root that are in other trees, or every one."""
         where = self._forest.root
         near = [(v, r) for v, r in self._found.get(root, ()) if where[r] != root]
-        if not near:
+        if not near or every:
             others = [record for record in self._space.records() if where[record] != root]
             measured = self._space.ranked(others, self._space.raw(root, others))
             bound = measured.tolerance.greatest_tied(min(measured.values))
-            near = [(value, record) for value, record in measured.pairs() if value <= bound]
+            near = [(v, r) for v, r in measured.pairs() if every or v <= bound]
             self._found[root] = near
         return near

@@ -200,7 +200,7 @@ class Cursor:
             from refagg.engine.neighbourhoods import FarthestPairs  # which few texts ask
 
             self._pairs = FarthestPairs(self._pool)
-        return self._choices.choose(name, self._pairs.of())
+        return self._choices.choose(name, self._pairs.of(name in self._choices.free))
 
     def squared(self, a: object, b: object) -> Number:
         """The squared distance between two records or points."""

@@ -195,8 +195,8 @@ class FarthestPairs:
         self._pool = pool
         self._bounds: list[tuple[Magnitude, Record]] | None = None
 
-    def of(self) -> TiedCandidates[tuple[Record, Record]]:
-        """All pairs of the pool at the greatest distance, in either order."""
+    def of(self, every: bool = False) -> TiedCandidates[tuple[Record, Record]]:
+        """All pairs of the pool at the greatest distance, in either order; or `every` pair."""
         if self._bounds is None:
             self._bounds = [(-reach, record) for record, reach in self._pool.reaches()]
             heapify(self._bounds)
@@ -207,8 +207,9 @@ class FarthestPairs:
             _, record = heappop(self._bounds)
             if record in self._pool:
                 looked[record] = self._pool.farthest(record, {record})
-                best = max(best, looked[record].best)
-                least_tied = looked[record].measured.tolerance.least_tied(best)
+                if not every:
+                    best = max(best, looked[record].best)
+                    least_tied = looked[record].measured.tolerance.least_tied(best)
         looked = dict(sorted(looked.items()))  # in whatever order they were looked at
         for record, tie in looked.items():
             heappush(self._bounds, (-tie.best, record))
@@ -216,7 +217,7 @@ class FarthestPairs:
             (value, (record, partner))
             for record, tie in looked.items()
             if tie.best >= least_tied
-            for partner, value in tie.raw().items()
+            for partner, value in (tie.raw_of_all() if every else tie.raw()).items()
             if value >= least_tied
         ]
         values, items = [value for value, _ in pairs], [pair for _, pair in pairs]

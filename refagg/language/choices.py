@@ -32,6 +32,8 @@ class Choices:
     trace: list[Event] | None = None
     ties: int = 0
     """How many choices had more candidates than places."""
+    free: Collection[str] = ()
+    """The choices of which a judge may take any candidate, so that all have to be measured."""
 
     def choose(
         self,

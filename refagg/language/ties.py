@@ -141,7 +141,11 @@ class TiedCandidates(Generic[T]):
         if self.measured.tolerance == EXACT:
             return dict.fromkeys(self.candidates, self.best)
         tied = set(self.candidates)
-        return {item: v for v, item in self.measured.pairs(self.without) if item in tied}
+        return {item: value for item, value in self.raw_of_all().items() if item in tied}
+
+    def raw_of_all(self) -> dict[T, Magnitude]:
+        """The raw values of all that was measured."""
+        return {item: value for value, item in self.measured.pairs(self.without)}
 
     def next_value(self) -> Number | None:
         """The value of the best item that is not a candidate, if there is one."""

@@ -144,6 +144,14 @@ def test_all_shortest_edges_are_tied(space_of: Callable[..., Any], unit: Fractio
     assert [event.tied for event in choices.trace or () if event.name != LINKED] == [2, 1]
 
 
+def test_a_judge_may_take_any_edge_from_a_root_to_another_tree() -> None:
+    """Of three lone records each has an edge to both others; after one, two trees are left."""
+    choices = Choices(trace=[], free=("edge",))
+    forest(exact_space([[0], [2], [3]]), 2, choices, "shortest")
+    chosen = [event for event in choices.trace or () if event.name != LINKED]
+    assert [(event.ranked, event.tied) for event in chosen] == [(6, 2), (2, 1)]
+
+
 def test_a_forest_by_hand() -> None:
     """0 and 1, 10 and 11 are nearest to each other; then 3 is 2 from 1, and 30 is 19 from 11."""
     space = exact_space([[0], [1], [3], [10], [11], [30]])

@@ -210,6 +210,9 @@ def compared(random: Random, rows: Rows, how: str, tolerance: Fraction, plant: P
         leaving = random.sample(plain.records, min(len(plain) - 1, random.randint(1, 5)))
         both = [FarthestPairs(engine).of() for engine in (plain, pool)]
         assert len({(frozenset(tie.candidates), tie.best, tie.value) for tie in both}) == 1
+        every = FarthestPairs(plain).of(every=True)
+        assert len(every.measured.items) == len(plain) * (len(plain) - 1)
+        assert set(every.candidates) == set(both[0].candidates)
         if random.random() < 0.5:
             x = plain.farthest(plain.centroid()).candidates[0]
             leaving = [x, *plain.nearest(min(2, len(plain) - 1), x, {x}).certain][: len(plain) - 1]

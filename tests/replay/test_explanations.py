@@ -264,7 +264,9 @@ def test_habits_are_of_choices_that_were_met(monkeypatch: pytest.MonkeyPatch) ->
         "always one less",
     ]
     ends = ["always from the other end", "always the first of the file"]
-    for names in ("x_r", "near x_r", "x_r + x_s", "near last x_r + near x_r + near x_s"):
+    counts = ["always one more", "always one less"]
+    assert [habit for names, habit in asked if names == "near x_r"] == ends + counts
+    for names in ("x_r", "x_r + x_s", "near last x_r + near x_r + near x_s"):
         assert [habit for those, habit in asked if those == names] == ends
     assert {"x_s", "division", "cut"}.isdisjoint(names for names, _ in asked)
 

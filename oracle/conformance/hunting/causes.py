@@ -124,7 +124,8 @@ def shared_names(judgements: Sequence[Judgement]) -> list[str]:
         likeliest = Counter(next(iter(choices)) for choices in left.values())
         # The neighbours of a seed are wrong where the seed is, too.
         # What is chosen within another algorithm comes after what that is given.
-        after = {m: (name.count(":"), name[:5] == "near-") for m, name in first.items()}
+        near = {m for m, name in first.items() if name[:5] == "near-" and m[:9] != "the group"}
+        after = {m: (name.count(":"), m in near) for m, name in first.items()}
         order = {m: (-counts[m], after[m], -likeliest[m], first[m]) for m in counts}
         choice = min(counts, key=order.__getitem__)
         explained = [i for i, choices in left.items() if choice in choices]
