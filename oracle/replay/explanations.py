@@ -31,7 +31,7 @@ from time import process_time
 
 from oracle.replay.explore import Algorithm, MemoisedSpace, Undecided
 from oracle.replay.guided import (
-    BY_COUNT,
+    COUNTED,
     HABITS,
     ClaimedGroups,
     Departure,
@@ -88,9 +88,8 @@ class Explanation:
 
     @property
     def bits(self) -> float:
-        if self.habit:
-            return self.price
-        return bits_of(self.departures) + log2(comb(self.made, len(self.departures)))
+        chosen = log2(comb(self.made, len(self.departures)))
+        return self.price if self.habit else bits_of(self.departures) + chosen
 
 
 def seeds_of(specification: Specification) -> list[str]:
@@ -184,8 +183,8 @@ def _habits(
             [kind] = ways
             price = MARGIN if kind is HABITS["record"] else 1 + log2(len(kind) or 1)
             yield from ((free, habit, price) for habit in kind)
-    for name in (name for name in named if name.startswith("near ")):
-        yield from ((frozenset((name,)), habit, MARGIN - 1) for habit in BY_COUNT)
+    around = (frozenset((name,)) for name in named if name.startswith("near "))
+    yield from ((free, habit, MARGIN - 1) for free in around for habit in COUNTED)
 
 
 def _told(explanations: Collection[Explanation], seeds: Names) -> list[Explanation]:

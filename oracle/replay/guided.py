@@ -277,9 +277,8 @@ def departing(
 YES, NO, OPPOSITE = "always yes", "always no", "always the opposite"
 COUNTED = {"always one more": 1, "always one less": -1}
 OTHER_END, FIRST = "always from the other end", "always the first of the file"
-BY_COUNT = tuple(COUNTED)
 
-HABITS = {"test": (YES, NO, OPPOSITE, *BY_COUNT), "size": BY_COUNT, "cut": BY_COUNT}
+HABITS = {"test": (YES, NO, OPPOSITE, *COUNTED), "size": (*COUNTED,), "cut": (*COUNTED,)}
 HABITS |= {"first": (OPPOSITE,), "order": (), "number": (), "record": (OTHER_END, FIRST)}
 """The ways in which a choice is often wrong wherever it is made, by what the candidates are.
 
@@ -317,8 +316,8 @@ def _ways(chosen: object, options: Sequence[Any]) -> int:
 
 def fixed_in(specification: Specification) -> list[OpenChoice]:
     """FIXED, also with the names that they have in the algorithms that run within one."""
-    within = dict.fromkeys(tied.name.rpartition(": ")[0] for tied in specification.ties)
-    before = ["", *(f"{name}: " for name in within if name)]
+    within = ("".join(tied.name.rpartition(": ")[:2]) for tied in specification.ties)
+    before = dict.fromkeys(["", *within])
     return [replace(fixed, name=name + fixed.name) for name in before for fixed in FIXED]
 
 
@@ -495,7 +494,7 @@ class _Guide(Script):
     def _anything(self, name: str, tie: TiedCandidates[Any]) -> Any:
         """Any item that was measured, the candidates first; a departure is noted."""
         right = set(tie.candidates)
-        others = [item for _, item in tie.measured.pairs(tie.without) if item not in right]
+        others = [item for item in tie.raw_of_all() if item not in right]
         what, measure = self._tie(name).what, self._tie(name).measure
         if what == "record":
             labels = self._claim.labels
@@ -552,17 +551,16 @@ class _Guide(Script):
         pairs = near.measured.pairs(near.without)
         right = len(near.certain) + near.places
         size = max(0, right + COUNTED.get(self.habit, 0))
-        taken = _by_habit(self.habit, pairs, min(pairs)[0] if pairs else 0)[:size]
+        ordered = _by_habit(self.habit, pairs, min(pairs)[0] if pairs else 0)
+        taken = tuple([record for _, record in ordered[:size]])
         if len(taken) != size:
             raise Pruned
-        records = tuple([record for _, record in taken])
+        told = "the nearest records are chosen", "the groups follow from other records"
         if size != right:
             told = f"a group has {right + 1} records", f"this one has {size + 1}"
+        if size != right or not set(near.certain) <= set(taken) <= {*near.certain, *near.tied}:
             self._depart(name, 2, lambda: told)
-        elif not set(near.certain) <= set(records) <= {*near.certain, *near.tied}:
-            others = "the nearest records are chosen", "the groups follow from other records"
-            self._depart(name, 2, lambda: others)
-        return records
+        return taken
 
     def claimed_size(
         self, name: str, near: Nearest[Record], seed: Record

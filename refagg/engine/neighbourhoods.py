@@ -207,9 +207,8 @@ class FarthestPairs:
             _, record = heappop(self._bounds)
             if record in self._pool:
                 looked[record] = self._pool.farthest(record, {record})
-                if not every:
-                    best = max(best, looked[record].best)
-                    least_tied = looked[record].measured.tolerance.least_tied(best)
+                best = max(best, looked[record].best)
+                least_tied = 0 if every else looked[record].measured.tolerance.least_tied(best)
         looked = dict(sorted(looked.items()))  # in whatever order they were looked at
         for record, tie in looked.items():
             heappush(self._bounds, (-tie.best, record))
