@@ -7,7 +7,7 @@ from typing import Any, Literal, TypedDict
 
 from oracle.functions.arguments import Algorithm
 from oracle.optima.clock import Report
-from refagg.constraints import Constraint
+from refagg.constraints.equations import Constraint
 from refagg.language.partition import Partition
 from refagg.options.fields import Rational
 from refagg.release.evaluation import Groups

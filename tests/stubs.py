@@ -29,7 +29,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal, SupportsIndex
 
-from refagg.constraints import Constraint
+from refagg.constraints.equations import Constraint
 from refagg.language.partition import Partition
 from refagg.options.fields import Rational
 from refagg.release.fuzzy_clustering import FuzzyMicroaggregation
@@ -50,7 +50,7 @@ from typing import Any, Literal, TypedDict
 from refagg.comparison.compare import ComparisonRow
 from refagg.comparison.comparing import Heuristic
 from refagg.comparison.references import Reference
-from refagg.constraints import Constraint
+from refagg.constraints.equations import Constraint
 from refagg.options.fields import Rational
 from refagg.release.evaluation import Groups
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity
@@ -66,7 +66,7 @@ from typing import Any, Literal, TypedDict
 
 from oracle.functions.arguments import Algorithm
 from oracle.optima.clock import Report
-from refagg.constraints import Constraint
+from refagg.constraints.equations import Constraint
 from refagg.language.partition import Partition
 from refagg.options.fields import Rational
 from refagg.release.evaluation import Groups

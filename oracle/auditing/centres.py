@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from oracle.auditing.rendering import Cell, Rendering, half_unit
-from refagg.constraints import Constraint, Point, Projector, System, solved, system_of
+from refagg.constraints.equations import Constraint
+from refagg.constraints.rounding import solved
+from refagg.constraints.system import Point, Projector, System, system_of
 from refagg.data.aggregate import admissible, mean
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Column, Table

@@ -30,7 +30,7 @@ from refagg.algorithms.fuzzy.microaggregation import (
     step_membership,
 )
 from refagg.algorithms.fuzzy.publishing import coordinate_projection
-from refagg.constraints import system_of
+from refagg.constraints.system import system_of
 from refagg.cursors.rows import values_at
 from refagg.data.tables import Table, column_of
 from refagg.errors import BeyondFloats, InvalidParameter

@@ -9,7 +9,10 @@ from typing import Any
 from oracle.auditing import rendering
 from oracle.auditing.cases import AuditedRelease
 from oracle.auditing.driver import Check, check_at
-from refagg.constraints import Constraint, missed, rounding_of, system_of, violations
+from refagg.constraints.checking import missed, violations
+from refagg.constraints.equations import Constraint
+from refagg.constraints.rounding import rounding_of
+from refagg.constraints.system import system_of
 from refagg.language.number_texts import digits_of, number_text
 from refagg.release.edits import edit_facts
 

@@ -49,7 +49,7 @@ from oracle.auditing.observed_release import (
 )
 from oracle.auditing.rendering import TOLERANCE, decimal_places, written_unit
 from oracle.auditing.verdict import Verdict
-from refagg.constraints import System, system_of
+from refagg.constraints.system import System, system_of
 from refagg.data.csvfiles import decimal_text, read_table
 from refagg.data.moments import rounded_to
 from refagg.data.standardise import Scaled

@@ -16,7 +16,9 @@ from fractions import Fraction
 from math import dist, exp, fsum, inf, log
 
 from oracle.auditing.cases import AuditedRelease
-from refagg.constraints import Constraint, System, rounding_of
+from refagg.constraints.equations import Constraint
+from refagg.constraints.rounding import rounding_of
+from refagg.constraints.system import System
 from refagg.data.standardise import Scaled, column_mean
 from refagg.data.tables import Column, Table
 from refagg.errors import BeyondFloats

@@ -13,7 +13,7 @@ from typing import Any
 from refagg.catalogue import specification
 from refagg.commands import by_strata, options, pictures
 from refagg.commands.costs import FORCE, records_by_stratum, run_sizes, tell_costs
-from refagg.constraints import Rounding
+from refagg.constraints.rounding import Rounding
 from refagg.data import csvfiles
 from refagg.data.identifiers import hint_of_column, named_with_hints
 from refagg.data.missing import APART, REJECT, Part, missing_facts, missing_line

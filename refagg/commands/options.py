@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from refagg.constraints import Constraint, read_constraints
+from refagg.constraints.equations import Constraint, read_constraints
 from refagg.data import missing as gaps
 from refagg.data.csvfiles import (
     Sheet,

@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from refagg.catalogue import CATALOGUE
-from refagg.comparison import player
 from refagg.comparison.dendrogram import dendrogram, dendrogram_text, heights_drawn
+from refagg.comparison.player.frames import ALONE, groups_in, shown_frames
+from refagg.comparison.player.page import write_player
+from refagg.comparison.player.scene import Run, Scene, scene_of_release
 from refagg.data.csvfiles import whole_file
 from refagg.errors import InvalidParameter
 from refagg.language.event import Event
@@ -42,23 +44,23 @@ def write_steps(
     plot: Path | None,
 ) -> None:
     """Write the page, the picture, or both. Raises InvalidParameter, OutputUnwritable."""
-    scene = player.scene_of_release(release, strata)
+    scene = scene_of_release(release, strata)
     if plot:
         if len(scene.runs) > 1:
             raise InvalidParameter("small multiples show one run; --trace-page shows several")
         draw_steps(scene, scene.runs[0], plot)
     if page:
-        player.write_player(page, scene, title)
+        write_player(page, scene, title)
 
 
-def draw_steps(scene: player.Scene, run: player.Run, path: Path) -> None:
+def draw_steps(scene: Scene, run: Run, path: Path) -> None:
     """Draw the groups after some steps, evenly over the run."""
     from refagg.comparison.plots import Panel, draw_scatter
 
     across, up = scene.places.first
     points = list(zip(scene.places.axes[across], scene.places.axes[up], strict=True))
     panels = []
-    for number, frame in enumerate(player.shown_frames(run.frames, MOST_PANELS), 1):
+    for number, frame in enumerate(shown_frames(run.frames, MOST_PANELS), 1):
         text = frame.text if len(frame.text) <= LONGEST else f"{frame.text[:LONGEST]}..."
         marks = [(points[record], name) for record, name in frame.marks]
         centres = [scene.places.of_point(values) for values in frame.centres]
@@ -67,8 +69,8 @@ def draw_steps(scene: player.Scene, run: player.Run, path: Path) -> None:
             by = scene.places.of_point(values)
             x, y = points[record]
             marks.append(((x + by.get(across, 0.0), y + by.get(up, 0.0)), str(record)))
-        colours = sorted({*frame.group_of} - {player.ALONE})
-        panels.append(Panel(f"{number}. {text}", player.groups_in(frame), marks, numbers=colours))
+        colours = sorted({*frame.group_of} - {ALONE})
+        panels.append(Panel(f"{number}. {text}", groups_in(frame), marks, numbers=colours))
     draw_scatter(points, (across, up), panels, path)
 
 

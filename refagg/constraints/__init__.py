@@ -9,40 +9,6 @@ point x with A x = b that has the least sum of w_j (x_j - v_j)^2:
 
 In standardised coordinates the constraint has other numbers, but x is the same.
 
-`texts` reads constraints, `system` solves them, `checking` says how far a table is from them.
+`equations` reads constraints, `system` solves them, `rounding` keeps them in decimals, `checking`
+says how far a table is from them.
 """
-
-from __future__ import annotations
-
-from refagg.constraints.checking import ROUNDED, Violation, missed, violations
-from refagg.constraints.equations import Constraint, parse_constraint, read_constraints
-from refagg.constraints.rounding import Rounding, forced, is_constant, rounding_of, solved
-from refagg.constraints.system import (
-    FloatProjector,
-    Point,
-    Projector,
-    System,
-    check_consistent,
-    system_of,
-)
-
-__all__ = [
-    "ROUNDED",
-    "Constraint",
-    "FloatProjector",
-    "Point",
-    "Projector",
-    "Rounding",
-    "System",
-    "Violation",
-    "check_consistent",
-    "forced",
-    "is_constant",
-    "missed",
-    "parse_constraint",
-    "read_constraints",
-    "rounding_of",
-    "solved",
-    "system_of",
-    "violations",
-]

@@ -80,7 +80,8 @@ class Rounding:
 def rounding_of(system: System, decimals: int) -> Rounding | None:
     """The rounding to so many decimals that meets constraints exactly; None if there is none.
 
-    >>> from refagg.constraints import parse_constraint, system_of
+    >>> from refagg.constraints.equations import parse_constraint
+    >>> from refagg.constraints.system import system_of
     >>> slips = system_of([parse_constraint("net + tax = gross")], ["net", "tax", "gross"])
     >>> found = rounding_of(slips, 1)
     >>> found.places(3)

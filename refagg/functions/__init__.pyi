@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal, SupportsIndex
 
-from refagg.constraints import Constraint
+from refagg.constraints.equations import Constraint
 from refagg.language.partition import Partition
 from refagg.options.fields import Rational
 from refagg.release.fuzzy_clustering import FuzzyMicroaggregation

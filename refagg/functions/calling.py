@@ -247,7 +247,8 @@ def _of_table(grouping: Grouping, table: Table, constraints: Any, *run: Any) -> 
 
 
 def _of_items(specification: Specification, space: Any, items: Sequence[Any], *run: Any) -> str:
-    from refagg.comparison.player import fragment, scene_of_items
+    from refagg.comparison.player.page import fragment
+    from refagg.comparison.player.scene import scene_of_items
 
     texts = [" ".join(map(str, item)) if isinstance(item, tuple) else str(item) for item in items]
     return fragment(scene_of_items(specification, space, texts, *run), specification.name)

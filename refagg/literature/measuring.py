@@ -13,7 +13,8 @@ from math import fsum
 
 from refagg.algorithms.fuzzy.c_means import one_step
 from refagg.catalogue import specification
-from refagg.constraints import parse_constraint, system_of
+from refagg.constraints.equations import parse_constraint
+from refagg.constraints.system import system_of
 from refagg.data.kinds import Events
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table

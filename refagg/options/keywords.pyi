@@ -7,7 +7,7 @@ from typing import Any, Literal, TypedDict
 from refagg.comparison.compare import ComparisonRow
 from refagg.comparison.comparing import Heuristic
 from refagg.comparison.references import Reference
-from refagg.constraints import Constraint
+from refagg.constraints.equations import Constraint
 from refagg.options.fields import Rational
 from refagg.release.evaluation import Groups
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity

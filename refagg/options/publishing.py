@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refagg.constraints import Constraint
+from refagg.constraints.equations import Constraint
 from refagg.data.aggregate import AGGREGATIONS
 from refagg.options import fields, readers
 from refagg.options.fields import option

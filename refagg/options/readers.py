@@ -12,7 +12,7 @@ from refagg.errors import InvalidParameter, NotANumber, NotFinite
 from refagg.language.number_texts import number_of, rational, shortened, too_long
 
 if TYPE_CHECKING:
-    from refagg.constraints import Constraint
+    from refagg.constraints.equations import Constraint
 
 
 def number(text: str, name: str) -> Fraction:
@@ -63,7 +63,7 @@ def kinds(texts: Sequence[str]) -> dict[str, str]:
 
 def constraints(texts: Sequence[str]) -> list[Constraint]:
     """The constraints in equations. Raises InvalidConstraintText."""
-    from refagg.constraints import parse_constraint
+    from refagg.constraints.equations import parse_constraint
 
     return [parse_constraint(text) for text in texts]
 

@@ -11,19 +11,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from refagg.constraints import (
-    ROUNDED,
-    Constraint,
-    Rounding,
-    Violation,
-    check_consistent,
-    forced,
-    is_constant,
-    parse_constraint,
-    rounding_of,
-    system_of,
-    violations,
-)
+from refagg.constraints.checking import ROUNDED, Violation, violations
+from refagg.constraints.equations import Constraint, parse_constraint
+from refagg.constraints.rounding import Rounding, forced, is_constant, rounding_of
+from refagg.constraints.system import check_consistent, system_of
 from refagg.data.tables import Table, column_of
 from refagg.errors import InvalidBlocks, InvalidKind, InvalidParameter, UnknownColumn
 from refagg.language.lists import check_one_of, listed

@@ -14,7 +14,9 @@ from refagg.algorithms.fuzzy.c_means import fuzzy_c_means as alternated
 from refagg.algorithms.fuzzy.memberships import MembershipFunction, membership_function
 from refagg.algorithms.fuzzy.microaggregation import SPECIFICATION, FuzzyGroups
 from refagg.algorithms.fuzzy.publishing import coordinate_projection
-from refagg.constraints import Constraint, System, system_of, violations
+from refagg.constraints.checking import violations
+from refagg.constraints.equations import Constraint
+from refagg.constraints.system import System, system_of
 from refagg.cursors.rows import told_centres, values_at
 from refagg.data.foreign import framed, named_rows, settled
 from refagg.data.moments import plain_number

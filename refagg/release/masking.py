@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
 from refagg.algorithms.fuzzy.publishing import at_centres, coordinate_projection
 from refagg.catalogue import algorithm_of
-from refagg.constraints import System, system_of
+from refagg.constraints.system import System, system_of
 from refagg.data.aggregate import deviated, published
 from refagg.data.foreign import ReadFile, check_fit, settled, taken
 from refagg.data.missing import APART, DROP, REJECT, Part, dropped

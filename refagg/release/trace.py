@@ -11,7 +11,7 @@ from html import escape
 from importlib import import_module
 from typing import Any
 
-from refagg.constraints import Constraint
+from refagg.constraints.equations import Constraint
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter
 from refagg.language.event import (
@@ -144,12 +144,12 @@ def player_of(
     records: Sequence[int] | None = None,
 ) -> str:
     """The player of a run on a table, or on these records of it, as a part of a page."""
-    made, fragment = (object_named(f"refagg.comparison.player:{n}") for n in PLAYER)
+    made, fragment = (object_named(f"refagg.comparison.player.{n}") for n in PLAYER)
     scene = made(grouping, table, constraints, events, groups, records)
     return str(fragment(scene, grouping.specification.name))
 
 
-PLAYER = ("scene_of_run", "fragment")
+PLAYER = ("scene:scene_of_run", "page:fragment")
 """They are above this module, and read when a run is shown."""
 
 

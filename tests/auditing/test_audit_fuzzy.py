@@ -35,7 +35,8 @@ from oracle.auditing.observed_release import (
     slack_of,
 )
 from refagg import table_of
-from refagg.constraints import parse_constraint, system_of
+from refagg.constraints.equations import parse_constraint
+from refagg.constraints.system import system_of
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table, column_of
 from refagg.datasets import shipped_folder

@@ -15,14 +15,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import examples
 
-from refagg.constraints import (
-    Constraint,
-    System,
-    parse_constraint,
-    read_constraints,
-    system_of,
-    violations,
-)
+from refagg.constraints.checking import violations
+from refagg.constraints.equations import Constraint, parse_constraint, read_constraints
+from refagg.constraints.system import System, system_of
 from refagg.data.tables import table_of
 from refagg.errors import (
     FileUnreadable,

@@ -19,7 +19,7 @@ from oracle.auditing.centres import centres_of
 from oracle.commands.main import main as oracle
 from refagg import CATALOGUE, Release, microaggregate
 from refagg.commands.main import main as refagg
-from refagg.constraints import parse_constraint
+from refagg.constraints.equations import parse_constraint
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.datasets import load, shipped_folder

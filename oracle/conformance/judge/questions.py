@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
 from oracle.conformance.judge.values import table_of_case_texts
 from refagg.catalogue import specification
-from refagg.constraints import Constraint
+from refagg.constraints.equations import Constraint
 from refagg.data.standardise import RANGE, Scaled, standardise
 from refagg.data.tables import Table
 from refagg.errors import InvalidBlocks, InvalidParameter, NotUnivariate, UnknownParameter

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from refagg.algorithms.fuzzy.microaggregation import FuzzyGroups
-from refagg.constraints import FloatProjector, System
+from refagg.constraints.system import FloatProjector, System
 from refagg.cursors.rows import values_at
 from refagg.data.tables import Table, column_of
 from refagg.language.partition import Partition, Record

@@ -13,7 +13,7 @@ from math import fsum, sqrt
 from operator import mul
 
 from refagg.comparison.principal import coordinates_along, principal_axes
-from refagg.constraints import Constraint
+from refagg.constraints.equations import Constraint
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Attribute, Table
 from refagg.errors import InvalidParameter

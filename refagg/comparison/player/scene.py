@@ -20,7 +20,7 @@ from refagg.comparison.player.text import (
     algorithm_text,
     functions_of,
 )
-from refagg.constraints import Constraint
+from refagg.constraints.equations import Constraint
 from refagg.cursors.rows import coordinates_of
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Table

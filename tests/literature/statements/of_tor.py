@@ -17,7 +17,8 @@ from statistics import fmean, stdev
 
 from refagg import datasets
 from refagg.algorithms.fuzzy.c_means import fuzzy_c_means, one_step
-from refagg.constraints import parse_constraint, system_of
+from refagg.constraints.equations import parse_constraint
+from refagg.constraints.system import system_of
 from refagg.data.tables import Table
 from tests.literature.statements.looked_up import (
     Compute,
