@@ -10,12 +10,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
+from typing import TypeVar
 
 from refagg.data.tables import Column, Table, column_of, reduced_column
 from refagg.errors import InvalidParameter
 from refagg.language.lists import check_one_of
 from refagg.language.partition import Group, Partition
 
+T = TypeVar("T")
 Value = int | Fraction
 Operator = Callable[[Sequence[Value]], tuple[Value, ...]]
 """From the values of a group's records, in their order, to the admissible aggregates."""
@@ -38,7 +40,9 @@ def operator(name: str = "mean", trim: Fraction | None = None) -> Operator:
     if name != "trimmed-mean":
         if trim is not None:
             raise InvalidParameter(f"trim applies to trimmed-mean, but aggregation is {name}")
-        return {"mean": mean, "median": median, "mode": mode, "onestep": one_step}[name]
+        named: dict[str, Operator]
+        named = {"mean": mean, "median": median, "mode": mode, "onestep": one_step}
+        return named[name]
     if not isinstance(trim, (int, Fraction)) or not 0 <= trim < Fraction(1, 2):
         raise InvalidParameter(
             f"trim is {trim}; trimmed-mean needs an int or Fraction from 0 to less than 1/2"
@@ -84,7 +88,7 @@ def one_step(values: Sequence[Value]) -> tuple[Value, ...]:
     return mean([min(max(Fraction(x), low), high) for x in values])
 
 
-def mode(values: Sequence[Value]) -> tuple[Value, ...]:
+def mode(values: Sequence[T]) -> tuple[T, ...]:
     """The most frequent values, in the order of their first records.
 
     >>> mode([7, 3, 3, 7, 9])

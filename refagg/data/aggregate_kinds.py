@@ -83,7 +83,7 @@ def kind_mode(values: Sequence[str], kind: Kind) -> tuple[str, ...]:
     """The most frequent categories, in the order of their first records."""
     if kind.categories:
         positions(values, kind)
-    return most_frequent(values)
+    return aggregate.mode(values)
 
 
 def joint_mode(combinations: Sequence[Combination]) -> tuple[Combination, ...]:
@@ -95,12 +95,7 @@ def joint_mode(combinations: Sequence[Combination]) -> tuple[Combination, ...]:
     >>> joint_mode([("a", "x"), ("a", "y"), ("b", "y"), ("c", "y"), ("a", "x")])
     (('a', 'x'),)
     """
-    return most_frequent(combinations)
-
-
-def most_frequent(values: Sequence[Any]) -> tuple[Any, ...]:
-    """The most frequent values of any type, in the order of their first records."""
-    return aggregate.mode(values)
+    return aggregate.mode(combinations)
 
 
 def _for_numbers(combine: Callable[[Sequence[Any]], tuple[object, ...]]) -> KindOperator:

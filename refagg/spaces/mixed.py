@@ -44,7 +44,8 @@ from itertools import compress
 from operator import add, mul, ne
 from typing import Protocol, TypeVar
 
-from refagg.data.aggregate_kinds import middle_places, most_frequent
+from refagg.data import aggregate
+from refagg.data.aggregate_kinds import middle_places
 from refagg.data.standardise import Scaled
 from refagg.engine.quadratic import Quadratic
 from refagg.errors import NoCentroid
@@ -237,7 +238,7 @@ class MixedSpace(Centroids[Point]):
 
 
 def _most_frequent(records: list[Record], categories: Sequence[int]) -> int:
-    category: int = most_frequent(categories)[0]
+    category: int = aggregate.mode(categories)[0]
     return category
 
 
