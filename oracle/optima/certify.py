@@ -100,7 +100,7 @@ class ProofTree:
         closed = node.duals is not None and node.duals.bound(self.bounds) > self.target
         return node.closed or closed or (node.next is None and node.pair is None)
 
-    def leaf(self, node: Node) -> dict[str, Any]:
+    def leaf(self, node: Node) -> dict[str, object]:
         """A leaf: with exact costs, or with whole ones, infeasible ones with great prices."""
         duals = node.duals or Duals([0] * self.n, 0, 0, {})
         if node.exact is not None:

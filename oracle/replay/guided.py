@@ -431,7 +431,7 @@ class _Guide(Script):
         self.habit = habit
         self.departures: list[Departure] = []
         self.made: Counter[str] = Counter()
-        self._strayed: dict[str, Any] = {}
+        self._strayed: dict[str, object] = {}
         self._near: tuple[Record, Nearest[Record]] | None = None
         self._rule = rules[0] if rules else None
         self._rule_of_centroids = rules[1] if rules else None

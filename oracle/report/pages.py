@@ -237,7 +237,7 @@ def write_pages(directory: Path, template: str, page: dict[str, object], data: o
         raise
 
 
-def rendered(template: str, page: dict[str, Any]) -> str:
+def rendered(template: str, page: dict[str, object]) -> str:
     """The HTML of a page. Raises MissingExtra."""
     jinja2 = _needed("jinja2")
     environment = jinja2.Environment(

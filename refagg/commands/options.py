@@ -529,7 +529,7 @@ def refuse_whole(given: argparse.Namespace, options: Iterable[Option]) -> None:
 
 def parts_apart(
     given: argparse.Namespace, k: int
-) -> tuple[dict[str, Any], str, list[tuple[gaps.Part, Table | None]]]:
+) -> tuple[dict[str, object], str, list[tuple[gaps.Part, Table | None]]]:
     """The records of a file by what they lack, each with its table if it has any attribute.
 
     Before them facts for a report, and a line. Raises KTooLarge for too few records.

@@ -277,7 +277,7 @@ class Cursor:
         self,
         name: str,
         near_name: str,
-        neighbourhoods: Sequence[Neighbourhood[Any]],
+        neighbourhoods: Sequence[Neighbourhood[object]],
         values: Sequence[Sequence[Magnitude]],
         greatest: bool = False,
         grows: bool = False,

@@ -189,7 +189,7 @@ def rebuilt(data: Any, columns: Columns, exact: bool = False) -> Any:
     return _write_plain(list(data), columns, cells)
 
 
-def framed(data: Any, columns: Mapping[str, Sequence[Any]]) -> Any:
+def framed(data: Any, columns: Mapping[str, Sequence[object]]) -> Any:
     """Return other columns in the form of the data: a frame, a mapping, an array, or rows.
 
     >>> framed([[1], [2]], {"a": [0.5], "b": [1.5]})
@@ -265,7 +265,7 @@ def _is_mapping(data: object) -> bool:
     return isinstance(data, Mapping)
 
 
-def _read_mapping(data: Any) -> tuple[list[str], list[Sequence[Any]]]:
+def _read_mapping(data: Any) -> tuple[list[str], list[Sequence[object]]]:
     for name, column in data.items():
         if not isinstance(column, Iterable):
             raise NotATable(f"column {str(name)!r} is {column!r}, not a list of values")
@@ -338,7 +338,7 @@ def _without_views(table: Any) -> Any:
     return table
 
 
-def _read_frame(data: object) -> tuple[list[str], list[Sequence[Any]]]:
+def _read_frame(data: object) -> tuple[list[str], list[Sequence[object]]]:
     frame = _frame(data)
     columns = map(_cells, frame.iter_columns())
     return [str(name) for name in frame.columns], list(zip(*columns, strict=True))
@@ -411,7 +411,7 @@ def _is_array(data: object) -> bool:
     return all(hasattr(data, name) for name in ("ndim", "tolist", "dtype"))
 
 
-def _read_array(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
+def _read_array(data: Any) -> tuple[list[str] | None, list[Sequence[object]]]:
     if data.dtype.names:
         names = [str(name) for name in data.dtype.names]
         return names, list(zip(*map(_values, (data[name] for name in names)), strict=True))
@@ -424,7 +424,7 @@ def _read_array(data: Any) -> tuple[list[str] | None, list[Sequence[Any]]]:
     return None, [list(row) for row in data] if data.dtype.kind in "mM" else data.tolist()
 
 
-def _values(array: Any) -> list[Any]:
+def _values(array: Any) -> list[object]:
     """The values of an array; Python has none for each datetime64."""
     return list(array) if array.dtype.kind in "mM" else list(array.tolist())
 

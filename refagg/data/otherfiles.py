@@ -334,7 +334,7 @@ def content_of(path: Path, columns: Mapping[str, Sequence[object]]) -> bytes:
 _PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?", re.ASCII)
 
 
-def typed(texts: Sequence[str], missing: Container[str]) -> list[Any]:
+def typed(texts: Sequence[str], missing: Container[str]) -> list[object]:
     """A column of texts as numbers, if all are numbers that nothing is lost of; else as it is.
 
     A text as 007 or +1 is not a number, and an integer beyond 2^53 is none beside decimals.

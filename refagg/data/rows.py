@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Sized
 from itertools import islice
-from typing import Any
 
 from refagg.errors import DuplicateColumn, EmptyTable, NotATable, TooLarge
 from refagg.language.lists import plain_list
@@ -44,7 +43,7 @@ def plain_rows(rows: Iterable[object]) -> list[Sequence[object]]:
     return [_row(number, row) for number, row in enumerate(rows)]
 
 
-def _row(number: int, row: object) -> Sequence[Any]:
+def _row(number: int, row: object) -> Sequence[object]:
     values = row.tolist() if hasattr(row, "tolist") else row
     if isinstance(values, range):
         values = bounded(values, f"row {number}")

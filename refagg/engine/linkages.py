@@ -22,7 +22,7 @@ from functools import reduce
 from itertools import islice
 from math import inf, sqrt
 from operator import add
-from typing import Any, Protocol
+from typing import Protocol
 
 from refagg.engine.frame import EstimatedMetric
 from refagg.engine.metrics import Metric, OwnDistances
@@ -116,7 +116,7 @@ class CentroidCosts:
     height: Height
     metric: Metric
     members: list[list[int]]
-    centroids: list[Any]
+    centroids: list[object]
     sizes: list[int]
     scale: int = 1
 

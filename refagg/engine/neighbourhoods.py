@@ -101,7 +101,7 @@ class Best:
     def __init__(
         self,
         space: Centroids[Any],
-        neighbourhoods: Sequence[Neighbourhood[Any]],
+        neighbourhoods: Sequence[Neighbourhood[object]],
         values: Sequence[Sequence[Magnitude]],
         greatest: bool = False,
     ) -> None:

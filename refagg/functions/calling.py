@@ -201,7 +201,7 @@ def _results(grouping: Grouping, table: Table) -> object:
     return _result(grouping, table)
 
 
-def _measure(given: dict[str, Any]) -> Any:
+def _measure(given: dict[str, object]) -> Any:
     """The dissimilarity or the similarity that is given."""
     from refagg.spaces.dissimilarities.own import one_measure
 
@@ -246,7 +246,7 @@ def _of_table(grouping: Grouping, table: Table, constraints: Any, *run: Any) -> 
     return player_of(grouping, table, constraints_of(constraints), *run)
 
 
-def _of_items(specification: Specification, space: Any, items: Sequence[Any], *run: Any) -> str:
+def _of_items(specification: Specification, space: Any, items: Sequence[object], *run: Any) -> str:
     from refagg.comparison.player.page import fragment
     from refagg.comparison.player.scene import scene_of_items
 

@@ -28,7 +28,7 @@ def listed(
     raise wrong(f"{what} {shortened(given)}; {expected}")
 
 
-def plain_list(items: Any) -> list[Any]:
+def plain_list(items: Any) -> list[object]:
     """The items of an iterable, those of Arrow as Python's."""
     return list(items.to_pylist() if hasattr(items, "to_pylist") else items)
 

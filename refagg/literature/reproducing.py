@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from itertools import chain, islice
-from typing import Any, Literal
+from typing import Literal
 
 from refagg.literature import claims, distances, genetic, ledger
 from refagg.literature.distances import Distance
@@ -62,7 +62,7 @@ class Reproduction(Iterator[Printed]):
         self._taken += 1
         return row
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Reproduction, (self._asked, self._progress, self._taken)
 
 

@@ -151,7 +151,7 @@ def check_groups(specification: Specification) -> None:
 
 def measured_apart(
     original: Sequence[Part], measure: Callable[[Part], dict[str, Any]]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A report of what each part loses and discloses; its records count from 0."""
     reports: list[dict[str, Any]] = [
         {"lacking": list(part.lacking), "records": len(part.records)}

@@ -43,7 +43,7 @@ class BlockResult:
     centre_values: tuple[Sequence[Sequence[Fraction]], ...] = field(default=(), repr=False)
     """The values of the centres of each stratum."""
 
-    def centre_facts(self) -> dict[str, Any]:
+    def centre_facts(self) -> dict[str, object]:
         """For a report: facts of each stratum, where centres were released."""
         if not self.centres:
             return {}
@@ -54,7 +54,7 @@ class BlockResult:
         ]
         return {"centres": facts}
 
-    def trace_facts(self, specification: Specification) -> dict[str, Any]:
+    def trace_facts(self, specification: Specification) -> dict[str, object]:
         """For a report: the steps of each stratum with all digits, where a trace was kept."""
         kept = [
             {"stratum": name, "steps": trace_facts(specification, trace)}
@@ -182,7 +182,7 @@ class Release(Overviewed):
             | self._of_missing()
         )
 
-    def _of_missing(self) -> dict[str, Any]:
+    def _of_missing(self) -> dict[str, object]:
         """Return the records left out, where that was asked for; groups have the numbers of the
         release."""
         if self.dropped is None:
@@ -228,7 +228,7 @@ def _shown(value: Value, kind: Kind, exact: bool) -> Any:
     return value == "true" if kind.type == "boolean" else value
 
 
-def facts_of(made: FuzzyGroups) -> dict[str, Any]:
+def facts_of(made: FuzzyGroups) -> dict[str, object]:
     """The result in numbers, ready for JSON."""
     realised = [len(group) for group in made.groups]
     low, high = made.sizes.bounds

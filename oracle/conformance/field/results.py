@@ -77,7 +77,7 @@ def faults(findings: Iterable[Mapping[str, Any]]) -> list[list[Mapping[str, Any]
     return list(found.values())
 
 
-def _answer_data(answer: Answer) -> dict[str, Any]:
+def _answer_data(answer: Answer) -> dict[str, object]:
     """The answer without the time that it took, which differs from run to run."""
     data: dict[str, Any] = judgement_data(Judgement(_NO_CASE, answer, "", "", ""))["answer"]
     return {key: value for key, value in data.items() if key != "seconds" and value is not None}

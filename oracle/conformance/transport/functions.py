@@ -346,7 +346,7 @@ def _places(estimator: Estimator) -> dict[str, str]:
     return {name.rpartition("__")[2]: name for name in names}
 
 
-def _answer(estimator: Any, rows: list[list[Any]]) -> dict[str, Any]:
+def _answer(estimator: Any, rows: list[list[object]]) -> dict[str, object]:
     """Return groups and released values, as the estimator has them."""
     if hasattr(estimator, "fit_predict"):
         return {"labels": estimator.fit_predict(rows)}

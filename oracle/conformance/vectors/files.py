@@ -97,7 +97,7 @@ def vectors_in(path: Path, claim: str) -> tuple[Vector, ...]:
     return found
 
 
-def _typed(data: dict[str, Any], key: str, *types: type) -> Any:
+def _typed(data: dict[str, object], key: str, *types: type) -> Any:
     """The value of a key. Raises LookupError, and TypeError for one of another type."""
     if not isinstance(data[key], types):
         raise TypeError(f"{key} is {data[key]!r}")
