@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
-import shlex
 import sys
 from collections.abc import Sequence
 
-from refagg.commands.starting import carried_out, guarded, parser_for
+from refagg.commands.starting import started
 
 COMMANDS = {
     "audit": ("oracle", "judge a released file against its original"),
@@ -28,13 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     The exit status of an audit is 0 if every check asked for holds, 1 if one does not,
     2 if the release could not be judged.
     """
-    return guarded(lambda: _run(sys.argv[1:] if arguments is None else arguments))
-
-
-def _run(words: Sequence[str]) -> int:
-    line = argparse.Namespace(line=shlex.join(["oracle", *words]))
     about = "Judge microaggregated files and implementations."
-    return carried_out(parser_for(words, "oracle", about, COMMANDS).parse_args(words, line))
+    return started("oracle", about, COMMANDS, arguments)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from refagg.commands.starting import carried_out, guarded, parser_for
+from refagg.commands.starting import started
 
 COMMANDS = {
     "algorithms": ("refagg", "list the algorithms, or describe one"),
@@ -20,14 +20,8 @@ COMMANDS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit status is 0, or 2 if the request could not be carried out."""
-    return guarded(lambda: _run(sys.argv[1:] if arguments is None else arguments))
-
-
-def _run(words: Sequence[str]) -> int:
-    parser = parser_for(
-        words, "refagg", "Published microaggregation algorithms in exact arithmetic.", COMMANDS
-    )
-    return carried_out(parser.parse_args(words))
+    about = "Published microaggregation algorithms in exact arithmetic."
+    return started("refagg", about, COMMANDS, arguments)
 
 
 if __name__ == "__main__":

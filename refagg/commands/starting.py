@@ -11,6 +11,7 @@ import argparse
 import errno
 import os
 import re
+import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -108,6 +109,17 @@ def parser_for(
             )
             part.add_argument("--stats", action="store_true", help="print the time and memory used")
     return parser
+
+
+def started(program: str, about: str, commands: Commands, given: Sequence[str] | None) -> int:
+    """Run the command of these words, or of this process where none are given; its exit status."""
+    words = sys.argv[1:] if given is None else given
+
+    def command() -> int:
+        line = argparse.Namespace(line=shlex.join([program, *words]))
+        return carried_out(parser_for(words, program, about, commands).parse_args(words, line))
+
+    return guarded(command)
 
 
 def carried_out(given: argparse.Namespace) -> int:
