@@ -13,10 +13,15 @@ from oracle.auditing.cases import JudgedGroups
 from oracle.auditing.checks import SEVERAL
 from oracle.auditing.drawn import Reading, allowed_for, told_apart
 from oracle.auditing.driver import Check
-from oracle.conformance.judge import expected, judging, noise, optimal
+from oracle.conformance.judge import judging, noise, optimal
 from oracle.conformance.judge.drawn import row_check
-from oracle.conformance.judge.expected import admissible_texts
-from oracle.conformance.judge.judging import flagged, judge, large_groups, sizes_check
+from oracle.conformance.judge.judging import (
+    admissible_texts,
+    flagged,
+    judge,
+    large_groups,
+    sizes_check,
+)
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
 from oracle.conformance.judge.optimal import optimal_check, optimum_of
 from oracle.conformance.judge.parse_answer import (
@@ -586,7 +591,7 @@ def test_admissible_partitions_have_limits(
     limit: str, most: int, listed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     square = (("0", "0"), ("0", "1"), ("1", "0"), ("1", "1"))
-    monkeypatch.setattr(expected, limit, most)
+    monkeypatch.setattr(judging, limit, most)
     found = ("0 1 | 2 3", "0 2 | 1 3") if listed else ()
     assert admissible_texts(question(k=2, records=square)) == found
 

@@ -28,18 +28,19 @@ from oracle.auditing.drawn import Reading
 from oracle.auditing.driver import Check, check_at, driven
 from oracle.auditing.edits import edit_check
 from oracle.auditing.rendering import Granted, hidden
-from oracle.auditing.replay import run_check, told_from_rounding
+from oracle.auditing.replay import replayed_algorithm, run_check, told_from_rounding
 from oracle.conformance.judge.drawn import draw_check, row_check
-from oracle.conformance.judge.expected import admissible_texts
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
 from oracle.conformance.judge.noise import deviate_check, noise_check
-from oracle.conformance.judge.optimal import optimal_check
+from oracle.conformance.judge.optimal import optimal_check, optimum_of
 from oracle.conformance.judge.parse_answer import Malformed, read_answer
 from oracle.conformance.judge.questions import Question, question_of
 from oracle.conformance.judge.senseless import CATEGORIES
 from oracle.conformance.judge.strictness import TOLERANCE, Strictness
 from oracle.conformance.judge.sums import sse_check
+from oracle.conformance.judge.texts import partition_text
 from oracle.conformance.judge.values import table_in_binary64
+from oracle.replay.explore import Undecided, all_partitions
 from refagg.data.standardise import standardise
 from refagg.errors import BeyondFloats, NotFinite
 from refagg.language.partition import Partition
@@ -339,3 +340,27 @@ def flagged(check: Check, *flags: str) -> Check:
 def large_groups(partition: Partition, k: int) -> str:
     """The flag of groups of 2k records or more, if there are any."""
     return "large groups" if partition.largest() >= 2 * k else ""
+
+
+MOST_LISTED, MOST_RUNS, MOST_RECORDS = 12, 200, 60
+
+
+def admissible_texts(question: Question) -> tuple[str, ...]:
+    """The admissible partitions as texts "0 1 2 | 3 4 5"; none where they are many, or unknown."""
+    case, method = question.case, question.method
+    if case.claim == OPTIMAL:
+        known = optimum_of(case, 1.0)
+        return (partition_text(known.partition.groups),) if known.status == "optimal" else ()
+    if method is None or question.draws_values or question.by_attribute:
+        return ()
+    unknown_draws = method.specification.random and method.seed is None
+    if unknown_draws or question.table.n > MOST_RECORDS:
+        return ()
+    try:
+        space = method.space(method.grouping(question.table))
+        partitions = all_partitions(replayed_algorithm(method, space), MOST_RUNS)
+    except (Undecided, OverflowError, BeyondFloats):
+        return ()
+    if len(partitions) > MOST_LISTED:
+        return ()
+    return tuple(sorted(partition_text(partition.groups) for partition in partitions))
