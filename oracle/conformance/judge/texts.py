@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
+from refagg.data.tables import decimal_places_of
 from refagg.language.partition import Partition
 
 
@@ -16,11 +17,7 @@ def numeral(value: Fraction | int) -> str:
     ('-7', '0.025', '1/3')
     """
     value = Fraction(value)
-    rest = value.denominator
-    for prime in (2, 5):
-        while rest % prime == 0:
-            rest //= prime
-    if value.denominator == 1 or rest != 1:
+    if not decimal_places_of(value.denominator):  # none, or 0
         return str(value)
     with localcontext() as context:
         context.prec = len(str(value.numerator)) + value.denominator.bit_length() + 2
