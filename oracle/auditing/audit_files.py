@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-from refagg.data.textfiles import read_text
+from refagg.data.textfiles import read_json
 from refagg.errors import InvalidAudit
 
 FORMAT = "refagg audit 2"
@@ -21,10 +20,7 @@ def read_audit(path: str | Path) -> dict[str, object]:
 
     Raises FileUnreadable, InvalidAudit if the file holds something else.
     """
-    try:
-        data = json.loads(read_text(Path(path)))
-    except ValueError as error:
-        raise InvalidAudit(f"{path} is not JSON: {error}") from None
+    data = read_json(Path(path), InvalidAudit)
     found = data.get("format") if isinstance(data, dict) else None
     if found not in (FORMAT, SEVERAL, *_BEFORE):
         raise InvalidAudit(

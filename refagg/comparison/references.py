@@ -7,7 +7,6 @@ not taken at their word: their SSE is computed here. That nothing is less is wha
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from typing import Any
 
 from refagg.data.known_optima import known_of
 from refagg.data.standardise import Scaled
-from refagg.data.textfiles import read_text
+from refagg.data.textfiles import read_json
 from refagg.errors import InvalidPartition, InvalidReference
 from refagg.language.number_texts import as_json
 from refagg.language.partition import Partition
@@ -102,7 +101,7 @@ def read_reference(
     group or for less, and is right for that size in either case; where it has one group of
     fewer than 2k records, for k too. Raises FileUnreadable, InvalidReference.
     """
-    data = _json(path)
+    data = read_json(path, InvalidReference)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InvalidReference(f"{path} is not a file that `oracle optimum --json` writes")
     if data.get("objective", "sse") != "sse":
@@ -126,13 +125,6 @@ def read_reference(
         word = ", on a solver's word" if data.get("proof") == "solver" else ""
         return Reference(k, lost, partition, f"{path}{word}")
     return Reference(k, _bound(path, data.get("bound_exact"), lost), None, str(path))
-
-
-def _json(path: Path) -> object:
-    try:
-        return json.loads(read_text(path))
-    except (ValueError, RecursionError):
-        raise InvalidReference(f"{path} is not JSON") from None
 
 
 def _partition(path: Path, groups: Any, n: int) -> Partition:

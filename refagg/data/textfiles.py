@@ -6,6 +6,7 @@ import bz2
 import codecs
 import gzip
 import io
+import json
 import lzma
 import os
 import stat
@@ -20,7 +21,7 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
-from refagg.errors import FileUnreadable, InvalidParameter
+from refagg.errors import FileUnreadable, InvalidParameter, RefaggError
 from refagg.language.number_texts import bytes_text
 
 STANDARD = Path("-")
@@ -83,6 +84,14 @@ def read_text(path: Path, encoding: str = "utf-8") -> str:
     """Return the text of a file. Raises FileUnreadable."""
     with opened_text(path, encoding) as file:
         return file.read()
+
+
+def read_json(path: Path, error: type[RefaggError] = FileUnreadable) -> Any:
+    """Return what a file of JSON holds. Raises FileUnreadable, this error if it is not JSON."""
+    try:
+        return json.loads(read_text(path))
+    except (ValueError, RecursionError) as wrong:
+        raise error(f"{path} is not JSON: {wrong}") from None
 
 
 def check_input(path: Path) -> None:

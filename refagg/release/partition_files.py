@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from refagg.data.csvfiles import read_sheet
-from refagg.data.textfiles import read_text
-from refagg.errors import FileUnreadable, InvalidPartition
+from refagg.data.textfiles import read_json
+from refagg.errors import InvalidPartition
 from refagg.language.partition import Partition
 
 
@@ -21,7 +20,7 @@ def read_partition(path: Path, n: int) -> Partition:
     Raises FileUnreadable, InvalidPartition.
     """
     if path.suffix.lower() == ".json":
-        groups = _groups(path, _read_json(path))
+        groups = _groups(path, read_json(path))
         if not all(isinstance(g, list) and all(type(r) is int for r in g) for g in groups):
             raise InvalidPartition(f"{path}: groups must be lists of record numbers from 0")
         return Partition.of(groups, n)
@@ -30,13 +29,6 @@ def read_partition(path: Path, n: int) -> Partition:
     if len(labels) != n:
         raise InvalidPartition(f"{path} has labels for {len(labels)} records, there are {n}")
     return Partition.from_labels(labels)
-
-
-def _read_json(path: Path) -> object:
-    try:
-        return json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise FileUnreadable(f"{path} is not JSON: {error}") from None
 
 
 def _groups(path: Path, data: object) -> list[Any]:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from oracle.conformance.running import answer_text
 from oracle.conformance.summary import judgement_data
 from oracle.conformance.transport.protocol import case_of
 from refagg.data.csvfiles import write_json
-from refagg.data.textfiles import read_text
+from refagg.data.textfiles import read_json
 from refagg.errors import FileUnreadable
 
 FORMAT = "refagg field 1"
@@ -159,10 +158,7 @@ def results_in(folder: Path) -> list[Result]:
     """The result files of a folder, by name. Raises FileUnreadable."""
     found: list[Result] = []
     for path in sorted(folder.glob("*.json")):
-        try:
-            data = json.loads(read_text(path))
-        except ValueError as error:
-            raise FileUnreadable(f"{path} is not JSON: {error}") from None
+        data = read_json(path)
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise FileUnreadable(f"{path} does not have the format {FORMAT!r}")
         found.append(data)
