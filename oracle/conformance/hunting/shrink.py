@@ -251,7 +251,7 @@ QUESTIONS = 2_000
 """Tables that are asked of one counterexample at most: a count, so that the answer is the same on
 every machine that is fast enough."""
 
-MOST_RECORDS = 12
+MOST_RECORDS = 16
 """A counterexample of more records is made smaller by steps only."""
 
 Shape = tuple[int, int, int]
