@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+import warnings
 from fractions import Fraction
 from pathlib import Path
 
@@ -703,3 +704,20 @@ def test_a_module_in_the_current_directory_is_found(tmp_path: Path) -> None:
     )
     assert "cannot be loaded" not in done.stderr
     assert "passed" in done.stdout
+
+
+def test_a_function_warns_once(recwarn: pytest.WarningsRecorder) -> None:
+    """Where filters change in between, Python would show a warning at each call."""
+
+    def warns(records: list[list[float]], k: int) -> list[int]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+        warnings.warn("it is slow", stacklevel=1)
+        if len(records) == 2:
+            warnings.warn("there are two", stacklevel=1)
+        return [0] * len(records)
+
+    function = Function(warns)
+    for n in (1, 2, 1, 2):
+        function(Case("x", "md", 1, (("0",),) * n), 10.0)
+    assert [str(one.message) for one in recwarn] == ["it is slow", "there are two"]

@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from copy import deepcopy
@@ -54,7 +55,8 @@ class Function:
     It is called with the records as lists of floats and k, and by name with the parameters of
     the case, and `standardise`, `seed`, `kinds` and what makes records more than a table where the
     case has them. One that does not accept such a name does not take part in the case. ValueError
-    is a refusal, any other exception an error. What it prints goes to standard error.
+    is a refusal, any other exception an error. What it prints goes to standard error, each of its
+    warnings once.
 
     The time limit works in the main thread, where the system has SIGALRM, and between two
     instructions of Python; for code that may hang in C, use a program.
@@ -65,11 +67,12 @@ class Function:
         self._function = function
         self._fixed = fixed
         self._accepts = _accepted_names(function)
+        self._warned: set[tuple[object, ...]] = set()
 
     def __call__(self, case: Case, seconds: float) -> Answer:
         began = time.monotonic()
         try:
-            with _limited(seconds), redirect_stdout(sys.stderr):
+            with _limited(seconds), redirect_stdout(sys.stderr), self._warning_once():
                 answer = self._answer(case)
         except _Late:
             answer = Answer(errored=f"no answer within {seconds:g} seconds")
@@ -87,6 +90,17 @@ class Function:
 
     def close(self) -> None:
         """Nothing is left open."""
+
+    @contextmanager
+    def _warning_once(self) -> Iterator[None]:
+        """Show what is warned of, but not again what any answer has warned of before."""
+        with warnings.catch_warnings(record=True) as told:
+            yield
+        for one in told:
+            place = one.category, one.filename, one.lineno
+            if place not in self._warned:
+                self._warned.add(place)
+                warnings.showwarning(one.message, *place)
 
     def _answer(self, case: Case) -> Answer:
         keywords = {name: _parameter(value) for name, value in case.parameters.items()}
