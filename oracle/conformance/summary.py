@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -44,17 +44,19 @@ def summary_lines(judgements: Sequence[Judgement]) -> list[str]:
         if any(numbers):
             rows.append([name, *(str(number or "") for number in numbers)])
     rows.append(["all", *(str(sum(j.status == s for j in judgements)) for s in STATUSES)])
-    lines = _aligned(rows)
+    lines = aligned(rows)
     flags = Counter(flag for judgement in judgements for flag in judgement.flags)
     lines += [f"{count} flagged: {flag}" for flag, count in sorted(flags.items())]
     return lines
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """A table whose first column is flush left, and all others flush right."""
+def aligned(
+    rows: Sequence[Sequence[str]], first: Callable[[str, int], str] = str.ljust
+) -> list[str]:
+    """Return a table: the first column is flush left, or as is said, all others flush right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
-        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
+        "  ".join([first(row[0], widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
         for row in rows
     ]
 
@@ -69,7 +71,7 @@ def tally_lines(failures: Iterable[Judgement]) -> list[str]:
         rows.append([name, *map(str, (len(ones), len(case.records), width, case.k))])
     firsts = [ones[0] for _, ones in causes]
     ends = ["smallest input", *(f"{one.case.id} ({verdict_of(one)})" for one in firsts)]
-    lines = zip(_aligned(rows), ends, strict=True)
+    lines = zip(aligned(rows), ends, strict=True)
     return [f"{line}  {end}" for line, end in lines] if causes else []
 
 

@@ -263,10 +263,11 @@ def test_intervals_of_texts(cells: Any, groups: Any, texts: bool) -> None:
 
 
 def test_values_are_truncated_towards_0(judge_says: Any) -> None:
+    truncated = "values are truncated to integers"
     asked = judge_says(lambda case, _: "passed")
-    assert hints._of_changed(hints._truncated, one((("-2.9", "5/2"), ("1", "2"))))
+    assert hints.READINGS[truncated][1](one((("-2.9", "5/2"), ("1", "2"))))
     assert asked[0].records == (("-2", "2"), ("1", "2"))
-    assert not hints._of_changed(hints._truncated, one())
+    assert not hints.READINGS[truncated][1](one())
 
 
 def test_weights_in_other_orders(judge_says: Any) -> None:

@@ -10,7 +10,7 @@ from oracle.conformance.judge.model import STATUSES, Case
 from oracle.conformance.judge.severity import SEVERITIES, severity_of, verdict_of
 from oracle.conformance.not_taken import NOT_TAKEN
 from oracle.conformance.running import answer_text
-from oracle.conformance.summary import judgement_data, shape_text
+from oracle.conformance.summary import aligned, judgement_data, shape_text
 from refagg.terminal import NOW
 
 INDENT = "  "
@@ -160,8 +160,4 @@ def table_lines(case: Case) -> list[str]:
         [str(number), *(cell or "''" for cell in row), *[""] * (width - len(row))]
         for number, row in enumerate(case.records)
     ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        for row in rows
-    ]
+    return aligned(rows, str.rjust)

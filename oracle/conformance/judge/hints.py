@@ -160,22 +160,14 @@ def _of_texts(one: Judgement) -> bool:
 
 def _of_changed(change: Callable[[Sequence[str]], list[int]], one: Judgement) -> bool:
     """Return True if the answer is right for values that are changed, attribute by attribute."""
-    records, columns = one.case.records, map(change, zip(*one.case.records, strict=True))
+    columns = map(change, zip(*one.case.records, strict=True))
     changed = tuple(tuple(map(str, row)) for row in zip(*columns, strict=True))
-    same = all(map(_same_numbers, records, changed))
+    same = changed == tuple(tuple(str(Fraction(v)) for v in row) for row in one.case.records)
     return not same and _is_right(replace(one.case, records=changed), one.answer)
 
 
-def _same_numbers(row: Sequence[str], other: Sequence[str]) -> bool:
-    return list(map(Fraction, row)) == list(map(Fraction, other))
-
-
-def _truncated(column: Sequence[str]) -> list[int]:
-    return [int(Fraction(text)) for text in column]
-
-
-def _rounded(column: Sequence[str]) -> list[int]:
-    return [round(Fraction(text)) for text in column]
+def _whole(number: Callable[[Fraction], int], column: Sequence[str]) -> list[int]:
+    return [number(Fraction(text)) for text in column]
 
 
 def _ranks(key: Callable[[str], str | Fraction], column: Sequence[str]) -> list[int]:
@@ -241,23 +233,22 @@ def _on(scale: str, one: Judgement) -> bool:
     return case != one.case and one.check != "aggregates" and _is_right(case, one.answer)
 
 
+CHANGES: dict[str, tuple[str, Callable[[Sequence[str]], list[int]]]] = {
+    "values are truncated to integers": ("truncated-values", partial(_whole, int)),
+    "values are rounded to integers": ("rounded-values", partial(_whole, round)),
+    "values are replaced by their ranks": ("ranks", partial(_ranks, Fraction)),
+}
+"""What programs do to the values of an attribute, in words, with its name."""
+
 READINGS: dict[str, tuple[str, Callable[[Judgement], bool]]] = {
     f"the scale is {scale!r}; where the program chooses it by itself, ask with "
     f"--standardise={scale}": (f"other-scale/{scale}", partial(_on, scale))
     for scale in SCALES
 } | {
+    **{t: (f"other-data/{name}", partial(_of_changed, how)) for t, (name, how) in CHANGES.items()},
     "numbers are sorted as texts, '10' before '9'": (
         "other-data/sorted-as-texts",
         lambda one: _of_texts(one) or _of_changed(partial(_ranks, str), one),
-    ),
-    "values are truncated to integers": (
-        "other-data/truncated-values",
-        partial(_of_changed, _truncated),
-    ),
-    "values are rounded to integers": ("other-data/rounded-values", partial(_of_changed, _rounded)),
-    "values are replaced by their ranks": (
-        "other-data/ranks",
-        partial(_of_changed, partial(_ranks, Fraction)),
     ),
     "sampling weights are those of other records": ("other-data/weights", _of_other_weights),
     "released columns are exchanged": ("other-data/exchanged-columns", _of_other_columns),
