@@ -28,9 +28,9 @@ from refagg.algorithms.hierarchical.kshc import kshc
 from refagg.catalogue import specification
 from refagg.engine.deltas import LINKAGES
 from refagg.language.choices import Choices
-from refagg.spaces.dissimilarities.routes import routes
 from refagg.spaces.matrix import MatrixSpace
 from refagg.spaces.sequences import sequence_space
+from tests.routes import routes
 
 T = TypeVar("T")
 

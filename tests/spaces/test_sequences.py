@@ -27,10 +27,10 @@ from refagg.errors import InvalidMatrix, InvalidParameter, NotATable
 from refagg.language.choices import Choices
 from refagg.language.random_stream import seeded
 from refagg.spaces.dissimilarities.dissimilarity import pair_by_pair
-from refagg.spaces.dissimilarities.routes import SIGHTS, routes
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES, dissimilarity
 from refagg.spaces.matrix import MatrixSpace
 from refagg.spaces.sequences import dissimilarity_rows, sequence_space
+from tests.routes import SIGHTS, routes
 from tests.spaces.metric import metric_report
 
 Events = tuple[str, ...]
