@@ -10,7 +10,7 @@ with its m, "efcm" with its lambda, or "crisp".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import dist, exp, fsum, inf, log
@@ -31,7 +31,6 @@ LARGEST = Fraction(10**150)
 """Coordinates must not be larger: their squares are added."""
 
 Point = Sequence[float]
-Projection = Callable[[list[float]], list[float]]
 
 
 @dataclass(frozen=True, slots=True)

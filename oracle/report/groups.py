@@ -231,9 +231,6 @@ def attacks_of(facts: Mapping[str, Any]) -> list[tuple[str, Mapping[str, float]]
     return [(name, found[key]) for key, name in ATTACKS.items() if key in found]
 
 
-MOST_RECORDS = 60
-"""Records up to which there is a drawing."""
-
 WIDE, HIGH, BORDER, RADIUS = 320, 200, 26, 10
 COLOURS = 10
 """The page has so many colours for groups."""

@@ -81,8 +81,8 @@ CSV = Format()
 
 
 def read_text(path: Path, encoding: str = "utf-8") -> str:
-    """Return the text of a file. Raises FileUnreadable."""
-    with opened_text(path, encoding) as file:
+    """Return the text of a file, decompressed. Raises FileUnreadable."""
+    with opened(path) as stream, text_of(path, stream, encoding) as file:
         return file.read()
 
 
@@ -104,15 +104,6 @@ def check_input(path: Path) -> None:
         raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
         raise FileUnreadable(f"{path} cannot be read: it is a device, not a file")
-
-
-@contextmanager
-def opened_text(
-    path: Path, encoding: str | None = None, newline: str | None = None
-) -> Iterator[TextIO]:
-    """A file as text, decompressed. Raises FileUnreadable."""
-    with opened(path) as stream, text_of(path, stream, encoding) as file:
-        yield file
 
 
 @contextmanager
