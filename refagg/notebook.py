@@ -6,15 +6,17 @@ all else. Neither the text nor the page shows a record.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, fields
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, dataclass_transform
 
 from refagg.errors import InvalidParameter, optional_library
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+T = TypeVar("T")
 
 Columns = Mapping[str, Sequence[object]]
 """Values by the names of columns."""
@@ -39,6 +41,20 @@ class Overview:
     """Draw the result."""
     listed: bool = True
     """False if the rows of the table are records, which a page does not show."""
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def brief(cls: type[T]) -> type[T]:
+    """Make a class a frozen dataclass, with a short text that has neither lists nor mappings."""
+    made = dataclass(frozen=True, slots=True, repr=False)(cls)
+    made.__repr__ = _in_brief  # type: ignore[method-assign]
+    return made
+
+
+def _in_brief(result: Any) -> str:
+    shown = {one.name: getattr(result, one.name) for one in fields(result) if one.repr}
+    parts = [f"{n}={x!r}" for n, x in shown.items() if not isinstance(x, tuple | list | dict | Set)]
+    return _shortened(f"{type(result).__name__}({', '.join(parts)})", LONGEST)
 
 
 class Overviewed:

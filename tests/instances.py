@@ -21,7 +21,7 @@ from oracle.functions.optima import verify
 from oracle.optima import Optimum, solve
 from oracle.optima.solver import check_solver
 from refagg.data.csvfiles import write_csv, write_json
-from refagg.errors import SolverUnavailable
+from refagg.errors import RefaggError
 
 THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
 COMPARED = 500 if THOROUGH else 10
@@ -139,7 +139,7 @@ def solvers() -> list[str]:
 def _installed(name: str) -> bool:
     try:
         check_solver(name)
-    except SolverUnavailable:
+    except RefaggError:
         return False
     return True
 

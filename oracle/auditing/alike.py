@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from operator import add, itemgetter
 from typing import TypeVar
@@ -23,6 +22,7 @@ from typing import TypeVar
 from oracle.auditing.cells import SUPPRESSED, Cells
 from refagg.language.lists import check_one_of
 from refagg.language.partition import Group, Partition
+from refagg.notebook import brief
 
 OWN, ANYTHING, LEFT_OUT = "own-category", "matches-anything", "suppressed"
 RULES = (OWN, ANYTHING, LEFT_OUT)
@@ -38,7 +38,7 @@ T = TypeVar("T")
 H = TypeVar("H", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class Alike:
     """The combinations of key variables that occur, and how many records count as alike to each.
 

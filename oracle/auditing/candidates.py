@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -43,7 +43,7 @@ class Candidate:
     standardise: str
     status: str
     reason: str
-    witness: tuple[str, ...] = ()
+    witness: tuple[str, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
         settings = [f"{name}={value}" for name, value in self.parameters.items()]

@@ -7,7 +7,6 @@ ask of a case that is kept in a store is named by the protocols.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Any, Protocol
@@ -17,6 +16,7 @@ from oracle.auditing.rendering import Cell, Granted, Rendering, quotient_cell, r
 from refagg.data.aggregate import admissible, mean
 from refagg.data.tables import Table
 from refagg.language.partition import Group, Partition, check_k
+from refagg.notebook import brief
 from refagg.release.aggregates import (
     MEANS,
     Aggregates,
@@ -96,7 +96,7 @@ PUBLISHED = "published value"
 Publish = Callable[[Sequence[Fraction], Sequence[Group]], Sequence[Fraction]]
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class AuditedRelease:
     """The subject of an audit: an original, a release of it, and the groups as far as known.
 
@@ -201,7 +201,7 @@ class AuditedRelease:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class JudgedGroups:
     """The groups that a case is judged by, and how its numeric attributes are rendered."""
 

@@ -42,8 +42,8 @@ class Check:
     name: str
     status: str
     summary: str
-    witness: tuple[str, ...] = ()
-    details: dict[str, Any] = field(default_factory=dict)
+    witness: tuple[str, ...] = field(default=(), repr=False)
+    details: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 Found = Check | Iterable[Check] | None

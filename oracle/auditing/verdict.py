@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -32,13 +32,13 @@ class Verdict:
     reader what is lost and disclosed.
     """
 
-    blocks: list[tuple[tuple[str, ...], list[Check]]]
-    facts: dict[str, Any]
-    together: list[Check]
-    measures: tuple[str, ...]
-    titles: tuple[str, ...] = ()
+    blocks: list[tuple[tuple[str, ...], list[Check]]] = field(repr=False)
+    facts: dict[str, Any] = field(repr=False)
+    together: list[Check] = field(repr=False)
+    measures: tuple[str, ...] = field(repr=False)
+    titles: tuple[str, ...] = field(default=(), repr=False)
     """What stands above each block, if it is something else than its attributes."""
-    at_hand: frozenset[str] = frozenset()
+    at_hand: frozenset[str] = field(default=frozenset(), repr=False)
     """The facts that checks could need."""
 
     @property

@@ -102,6 +102,9 @@ class Certificate(NamedTuple):
     proof: Node
     seal: str
 
+    def __repr__(self) -> str:
+        return f"<Certificate for {self.records} records, k = {self.k}>"
+
 
 def read_content(path: Path) -> str:
     """Return the text of a file, unpacked if gzip has compressed it. Raises Rejected, OSError."""

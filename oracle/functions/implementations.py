@@ -35,7 +35,7 @@ from oracle.conformance.transport.csvfiles import NAMES, CsvProgram, Template
 from oracle.conformance.transport.functions import Estimator, Function, of_estimator, of_rows
 from oracle.conformance.transport.programs import Program
 from oracle.conformance.vectors import Vector, claims, vectors_in, vectors_of
-from oracle.conformance.vectors.files import LISTED
+from oracle.conformance.vectors.files import unknown_vector
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.rescaled import vectors_on
 from oracle.functions.arguments import Algorithm, tolerance_of
@@ -43,7 +43,7 @@ from oracle.functions.implementation_options import CONFORM, HUNT
 from oracle.report.pages import Run, made_now
 from refagg.catalogue import CATALOGUE, VARIANTS, algorithm_of
 from refagg.errors import InvalidParameter, NotUnivariate, UnknownAlgorithm
-from refagg.language.lists import check_one_of, listed, question_for
+from refagg.language.lists import check_one_of, listed
 from refagg.language.specification import parameter_text
 from refagg.notebook import Overview, Tabulated, bars
 from refagg.options.fields import given_options, keywords
@@ -435,10 +435,7 @@ def _chosen(every: Sequence[Vector], ids: Sequence[str] | None) -> list[Vector]:
     known = {vector.id: vector for vector in every}
     for identity in ids or ():
         if identity not in known:
-            meant = question_for(identity, known)
-            raise InvalidParameter(
-                f"{identity!r} is none of the {len(known)} vectors; {meant}{LISTED}"
-            )
+            raise unknown_vector(identity, known)
     return [known[identity] for identity in ids] if ids else list(every)
 
 

@@ -16,15 +16,10 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from refagg.errors import SolverFailed, SolverUnavailable
+from refagg.errors import SolverFailed, SolverUnavailable, optional_library
 from refagg.language.lists import check_one_of
 
-try:
-    import pulp
-except ImportError:
-    raise SolverUnavailable(
-        "PuLP is not installed: pip install '.[oracle]' in the checkout"
-    ) from None
+pulp = optional_library("pulp", "an optimum", "oracle")
 
 SOLVERS = ("cbc", "highs")
 

@@ -59,8 +59,7 @@ class Parser(argparse.ArgumentParser):
     def _meant(self, message: str, about: argparse.ArgumentParser) -> list[str]:
         """Return what was probably meant by a choice, or by options that are none."""
         if wrong := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):
-            near = nearest(wrong[1], re.findall(r"[^\s',]+", wrong[2]))
-            return [near] if near else []
+            return list(filter(None, [nearest(wrong[1], re.findall(r"[^\s',]+", wrong[2]))]))
         options = [*_long_options(about)]
         written = [word.partition("=")[0] for word in takewhile("--".__ne__, self.words)]
         wrong_words = [

@@ -21,7 +21,7 @@ from refagg.errors import InvalidParameter, NoCentroid, NotUnivariate, Unsupport
 from refagg.language.lists import check_one_of
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification
-from refagg.notebook import Columns, Overview, Tabulated, lines
+from refagg.notebook import Columns, Overview, Tabulated, brief, lines
 from refagg.options import readers
 from refagg.release.masking import masked
 from refagg.release.measures import information_loss, loss_within
@@ -39,7 +39,7 @@ CHOICES = ("any", *ARITHMETICS)
 _PARAMETER = re.compile(r"[^:=]+=|[-+.\d/]+$")
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class Contender:
     """An algorithm with its parameters; `label` is how it was asked for."""
 
@@ -82,7 +82,7 @@ class ComparisonSetting:
         return standardise(table, self.standardise, weights=self.weights)
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class Figures:
     """The figures of a run. Groups are counted over all blocks of attributes.
 
@@ -100,7 +100,7 @@ class Figures:
     partition: Partition | None
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class ComparisonRow:
     """One contender at one k. Without figures, `note` says why; with them, what is unusual."""
 

@@ -10,16 +10,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from refagg.data.tables import lacking_cells
 from refagg.errors import KTooLarge, MissingValue
+from refagg.notebook import brief
 
 REJECT, DROP, APART, AS_RELEASED = "reject", "drop", "group-apart", "as-released"
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class Part:
     """Records of a file that have values of the same attributes; `lacking` are those without."""
 

@@ -24,6 +24,7 @@ from refagg.data.memory import reading
 from refagg.data.rows import check_names
 from refagg.data.textfiles import Format, begins_as_utf16, holds_nul
 from refagg.errors import FileUnreadable, OutputUnwritable, RefaggError, optional_library
+from refagg.language.lists import check_one_of
 
 Columns = dict[str, list[object]]
 
@@ -96,8 +97,8 @@ def _excel(path: Path, content: bytes, how: Format) -> Columns:
         names = [sheet.title for sheet in book.worksheets]
         if how.sheet is None and len(names) > 1:
             raise FileUnreadable(f"{path} has the sheets {', '.join(names)}; name one with --sheet")
-        if how.sheet is not None and how.sheet not in names:
-            raise FileUnreadable(f"{path} has no sheet {how.sheet!r}; it has {', '.join(names)}")
+        if how.sheet is not None:
+            check_one_of(how.sheet, names, f"{path} has no sheet", FileUnreadable, "it has")
         sheet = book[how.sheet or names[0]]
         sheet.reset_dimensions()  # what a file says of its size need not be so
         rows = _filled(path, sheet.iter_rows(values_only=True))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any
+
+from refagg.notebook import brief
 
 Number = int | float | Fraction
 
@@ -23,7 +25,7 @@ CENTRES, DRAWN, DEVIATES = "centres", "drawn to a centre", "deviates"
 are drawn to a centre with their memberships, and what is added to the values of a record."""
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class Event:
     """One step of a run, for a reader.
 

@@ -64,7 +64,7 @@ def check_one_of(
     names = list(known)
     if not isinstance(name, str) or name not in names:
         meant = question_for(name, names)
-        raise wrong(f"{said} {shortened(name)}; {meant}{others} {', '.join(names)}")
+        raise wrong(f"{said} {shortened(name)}; {meant}{others} {', '.join(names) or 'none'}")
 
 
 def check_labels(labels: Iterable[object], what: str, wrong: type[RefaggError]) -> None:

@@ -277,9 +277,8 @@ class Specification:
         given = parameters_of(given)
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in given:
-            if name not in known:
-                has = f"its parameters are {', '.join(known)}" if known else "it has none"
-                raise UnknownParameter(f"{self.name} has no parameter {name!r}; {has}")
+            said = f"{self.name} has no parameter"
+            check_one_of(name, known, said, UnknownParameter, "its parameters are")
         settings = {
             name: parameter.read(given[name]) if name in given else parameter.default
             for name, parameter in known.items()

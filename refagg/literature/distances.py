@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 
 from refagg import datasets
@@ -30,9 +30,9 @@ class Distance:
     dataset: str
     k: int
     algorithm: str
-    sse: Fraction
-    information_loss: Fraction
-    above: Fraction
+    sse: Fraction = field(repr=False)
+    information_loss: Fraction = field(repr=False)
+    above: Fraction = field(repr=False)
 
     def as_data(self) -> dict[str, str | int | float]:
         """The row, ready for JSON."""

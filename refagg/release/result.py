@@ -19,7 +19,7 @@ from refagg.errors import InvalidBlocks
 from refagg.language.number_texts import as_json, float_or
 from refagg.language.partition import Partition
 from refagg.language.specification import Specification
-from refagg.notebook import Overview, Overviewed, stars
+from refagg.notebook import Overview, Overviewed, brief, stars
 from refagg.release.edits import edit_facts
 from refagg.release.method import Method, method_facts
 from refagg.release.report import loss_json, loss_names
@@ -27,7 +27,7 @@ from refagg.release.risk import release_classes
 from refagg.release.trace import Trace, trace_facts
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class BlockResult:
     """One block of attributes: its partition and what the run met."""
 

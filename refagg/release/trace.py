@@ -34,6 +34,7 @@ from refagg.language.specification import OpenChoice, Specification
 from refagg.language.ties import Number
 from refagg.options.grouping import Grouping
 from refagg.spaces.mixed import TIES
+from refagg.terminal import in_lines
 
 DIGITS, MOST_DIGITS = 3, 12
 """Significant digits of a number, and the most that are shown to tell two numbers apart."""
@@ -102,10 +103,12 @@ class Trace(Sequence[Event]):
 
     def _repr_html_(self) -> str:
         """The player; without its records, the sentences."""
+        first = [repr(self), *Trace(self.events[:SHOWN], self.choices).sentences()]
+        told = f"<pre>{escape(in_lines(first))}</pre>"
         try:
-            return self.player() if self.player else f"<pre>{escape(repr(self))}</pre>"
+            return self.player() if self.player else told
         except InvalidParameter as error:  # there is too much to be shown, or nothing can be drawn
-            return f"<p>{escape(str(error))}</p><pre>{escape(repr(self))}</pre>"
+            return f"<p>{escape(str(error))}</p>{told}"
 
     def __getitem__(self, place: Any) -> Any:
         return self.events[place]
@@ -117,10 +120,7 @@ class Trace(Sequence[Event]):
         return "\n".join(self.sentences())
 
     def __repr__(self) -> str:
-        lines = self.sentences()
-        more = len(lines) - SHOWN
-        rest = [f"... ({more} more steps; print() shows all)"] if more > 0 else []
-        return "\n".join([*lines[:SHOWN], *rest])
+        return f"<Trace of {len(self)} steps; print() shows them>"
 
     def sentences(self) -> list[str]:
         """One sentence for each step."""

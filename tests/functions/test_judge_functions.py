@@ -227,7 +227,7 @@ def test_a_report_is_written(tmp_path: Path) -> None:
         ({"parameters": {"gamma": 1}}, InvalidParameter, "a named algorithm; none is named"),
         ({"tolerance": -1}, InvalidParameter, "at least 0 and less than 1"),
         ({"tolerance": "much"}, InvalidParameter, "not a number"),
-        ({"anonymity": "on-average"}, InvalidParameter, "does not apply"),
+        ({"anonymity": "on-average"}, InvalidParameter, "it can be joint, none"),
         ({"weights": {"a": 1}}, InvalidParameter, "declared kinds; none are declared"),
         ({"kinds": {}, "blocks": [["a"]]}, InvalidBlocks, "the attributes are x1, x2"),
         ({"partition": [[0, 1]]}, InvalidPartition, "2"),

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
 from functools import cache
 from inspect import signature
 from itertools import islice
@@ -116,6 +117,37 @@ def test_texts_of_what_results_hold_are_short_and_show_no_record() -> None:
         assert len(text) <= LONGEST
         assert not any(str(secret) in text for secret in SECRETS)
     assert repr(release.method) == "<Method mdav, k = 3>"
+
+
+def held_by(made: Any, depth: int) -> Iterator[Any]:
+    """Yield what a result is of, and what it holds, of the types of this project."""
+    if isinstance(made, dict | list | tuple) and not hasattr(made, "_fields"):
+        for one in list(made.values() if isinstance(made, dict) else made)[:5]:
+            yield from held_by(one, depth)
+    elif depth and type(made).__module__.partition(".")[0] in ("refagg", "oracle"):
+        yield made
+        names = {f.name for f in fields(made)} if is_dataclass(made) else set()
+        public = [n for n in dir(type(made)) if not n.startswith("_")]
+        names |= {n for n in public if isinstance(getattr(type(made), n), property)}
+        for name in sorted(names):
+            yield from held_by(getattr(made, name), depth - 1)
+
+
+def test_texts_of_all_that_results_hold_are_short_and_show_no_record(result: Any) -> None:
+    found = list(held_by(result, 4))
+    assert found
+    for one in found:
+        text = repr(one)
+        assert len(text) <= LONGEST, text
+        assert not any(str(secret) in text for secret in SECRETS), text
+        assert repr(pickle.loads(pickle.dumps(one))) == text or " at 0x" in text
+
+
+def test_the_text_of_a_suppression_shows_no_record() -> None:
+    made = refagg.with_suppression(SECRETS, 3, most=2)
+    assert len(repr(made)) <= LONGEST
+    assert "(0, 1" not in repr(made)
+    assert pickle.loads(pickle.dumps(made)) == copy.deepcopy(made) == made
 
 
 def same(result: Any) -> Any:

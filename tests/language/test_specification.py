@@ -176,9 +176,9 @@ def test_settings_are_what_is_given_and_the_defaults() -> None:
 
 
 def test_unknown_parameters_are_refused() -> None:
-    with pytest.raises(UnknownParameter, match=r"no parameter 'size'; its parameters are side"):
+    with pytest.raises(UnknownParameter, match=r"no parameter 'size'; did you mean side\? its"):
         made(BY_KIND["choice"]).settings({"size": 1})
-    with pytest.raises(UnknownParameter, match=r"no parameter 'size'; it has none"):
+    with pytest.raises(UnknownParameter, match=r"no parameter 'size'; its parameters are none"):
         made().settings({"size": 1})
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from oracle.conformance.hunting.shrink import size_of
 from oracle.conformance.judge.model import OPTIMAL, Judgement
 from refagg.errors import RefaggError
 from refagg.language.number_texts import number_of
+from refagg.notebook import brief
 
 if TYPE_CHECKING:
     from oracle.conformance.hunting.strategies import Topic
@@ -36,7 +36,7 @@ MOST_WORDS = 8
 """The most words of a reason in the name of a cause."""
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class Finding:
     """A smallest counterexample: its judgement, and that of the case it was shrunk from."""
 
@@ -51,7 +51,7 @@ class Finding:
     """Of which smaller tables all were asked; empty: it is not proved to be the smallest."""
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class Cause:
     """The cause that some findings share; the first finding is the smallest."""
 

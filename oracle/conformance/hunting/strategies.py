@@ -166,7 +166,7 @@ class Wanted:
     precision: str = "binary64"
     without: tuple[str, ...] = ()
     """Names of `NOT_TAKEN`: what is not asked."""
-    taken: Taken = ANYTHING
+    taken: Taken = field(default=ANYTHING, repr=False)
     """What the implementation says that it takes."""
     shape: str = ""
     """One of HUNTED: what makes the records more than a table."""

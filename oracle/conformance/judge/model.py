@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from refagg.notebook import brief
 
 ANY_PARTITION = "any k-partition"
 """The claim of a program that only promises groups of at least k."""
@@ -19,7 +21,7 @@ SHAPES = (
 """Fields of a case that make its records more than a table."""
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class Case:
     """One question: make groups of at least k of these records.
 
@@ -66,7 +68,7 @@ Groups = tuple[tuple[int, ...], ...]
 """Lists of record numbers."""
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class Answer:
     """The answer of a program: groups, released rows or both; a refusal; or nothing of use.
 
@@ -96,7 +98,7 @@ WRONG = ("failed", "errored")
 """The statuses of answers that are wrong or missing."""
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class Judgement:
     """The verdict on an answer: its status, the check that decided it, and a witness."""
 

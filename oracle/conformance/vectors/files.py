@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import tarfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from types import NoneType
@@ -23,7 +23,6 @@ from refagg.errors import FileUnreadable, InvalidParameter, UnknownAlgorithm
 from refagg.language.lists import question_for
 
 FORMAT = "refagg vectors 1"
-LISTED = "`oracle vectors list` lists them"
 FOLDER = Path(__file__).parent
 ARCHIVE = FOLDER / "vectors.tar.xz"
 
@@ -77,9 +76,14 @@ def vector_of(identity: str) -> Vector:
             for vector in vectors_of(claim):
                 if vector.id == identity:
                     return vector
-    every = [vector.id for claim in claims() for vector in vectors_of(claim)]
-    meant = question_for(identity, every)
-    raise UnknownAlgorithm(f"there is no vector {identity!r}; {meant}{LISTED}")
+    raise unknown_vector(identity, [v.id for claim in claims() for v in vectors_of(claim)])
+
+
+def unknown_vector(identity: str, known: Iterable[str]) -> UnknownAlgorithm:
+    """The error for an id that no vector has."""
+    meant = question_for(identity, known)
+    why = f"there is no vector {identity!r}; {meant}`oracle vectors list` lists them"
+    return UnknownAlgorithm(why)
 
 
 def vectors_in(path: Path, claim: str) -> tuple[Vector, ...]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from oracle.conformance.judge.model import Case
 from oracle.conformance.judge.senseless import CATEGORIES
+from refagg.notebook import brief
 
 __all__ = [
     "CATEGORIES",
@@ -26,7 +26,7 @@ Groups = tuple[tuple[int, ...], ...]
 """A partition: each group ascending, and the groups by their lowest record."""
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class Origin:
     """The origin of an expectation: its kind, how it was obtained, and a link.
 
@@ -40,7 +40,7 @@ class Origin:
     confirmed: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class Expectation:
     """The answers that are right.
 
@@ -62,7 +62,7 @@ class Expectation:
     blocks: tuple[tuple[Groups, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class Vector:
     """A case with its topic, the step of the source that it exercises, a reason and flags."""
 

@@ -27,7 +27,6 @@ Example, with paper and pencil: 1, 2, 3, 10, 11, 50 with k = 2. Without 50 the g
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from typing import SupportsIndex
@@ -36,13 +35,14 @@ from refagg.errors import InvalidParameter
 from refagg.language.lists import listed
 from refagg.language.number_texts import index_of, rational, shortened
 from refagg.language.partition import Group, Record, check_k
+from refagg.notebook import brief
 from refagg.terminal import NOW, watchable
 
 Found = tuple[Fraction, int]
 """An SSE, and how many values the last run has; 0 where the last value is suppressed."""
 
 
-@dataclass(frozen=True, slots=True)
+@brief
 class Suppression:
     """The groups of the records that stay, those that are suppressed, and the SSE."""
 
