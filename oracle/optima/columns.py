@@ -7,15 +7,18 @@
    with a reduced cost within the gap. That is a list, and everything else is settled on it.
 5. An integer program over the list, and a tree that proves its answer.
 
+Where the gap stays too wide for a list, a pair of records divides all cases into two parts, and
+each has a relaxation of its own: they are together, or apart.
+
 The SSE of a group is the sum of its squared distances over its pairs, divided by its size, so
 that nothing but distances is needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from math import ceil, lcm
@@ -23,15 +26,14 @@ from math import ceil, lcm
 from oracle.certificate.reading import Conic, data_digest
 from oracle.executors import Here
 from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
-from oracle.optima.cuts import Cut
 from oracle.optima.master import Bounds, Duals, Setting, kept_by
-from oracle.optima.pricing import Found, Geometry, Restriction
+from oracle.optima.pricing import FREE, Found, Geometry, Restriction
 from oracle.optima.problem import Problem
-from oracle.optima.relaxation import ColumnPool, Relaxed
+from oracle.optima.relaxation import ColumnPool, Relaxed, least_positions
 from oracle.optima.root import Generator, Root
 from oracle.optima.separation import new_cuts
-from oracle.optima.start import by_program, by_regions, good_start
-from oracle.optima.tree import Node, Open, Prover
+from oracle.optima.start import by_program, good_start
+from oracle.optima.tree import Node, Open, Prover, best_pair
 from oracle.optima.work import Ground, Place, Searcher, Workers, prove_divided
 from refagg.data.standardise import Scaled
 from refagg.errors import NoPartition
@@ -43,18 +45,11 @@ LISTED = 1_500_000
 WIDE, NARROW = 0.004, 0.0005
 """Gaps, as shares of the cost, that are not listed while cuts still gain, and always."""
 
-PATIENCE = 20
-"""The number of times in a row that cuts may gain nothing."""
+PATIENCE, PATIENCE_IN_PARTS = 20, 3
+"""The number of times in a row that cuts may gain nothing: before a division, and after it."""
 
-LONG = 30_000
-"""A list of more groups is long: a better partition is sought first, which shortens it."""
-
-REGIONS = {200: LONG, 400: LONG, 600: LISTED}
-"""Sizes of the regions that are searched when cuts gain nothing more, each where a list would have
-more groups than this."""
-
-NEAR, LIKELY = 18, 60
-"""For that also groups of so many near records are taken, so many of each anchor and size."""
+TRIED, CHEAPEST = 12, 6
+"""Before a division, the number of pairs that are tried, and of groups for each record."""
 
 LONGEST_PROGRAM = 60.0
 """Seconds for one integer program."""
@@ -84,18 +79,31 @@ def ground_scale(ground: Ground, sizes: range) -> Scale:
 
 @dataclass(frozen=True, slots=True)
 class KnownColumns:
-    """The knowledge of an earlier run, but for the costs and bounds that follow from it.
-
-    `tree` starts with the duals of the relaxation; it is None if there was none yet.
-    """
+    """The knowledge of an earlier run, but for the costs and bounds that follow from it."""
 
     partition: Partition
     pool: list[Group]
     alone: list[int]
     round: int
-    cuts: list[Cut]
-    duals: Duals | None
-    tree: Node | None
+    tree: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some of all cases, those that keep the pairs; its groups are listed below its node."""
+
+    node: Node
+    pairs: Restriction
+
+    def open_parts(self) -> Iterator[Part]:
+        """The parts into which it is divided before groups are listed."""
+        node = self.node
+        if node.pair is None or node.together is None or node.apart is None:
+            yield self
+        else:
+            together, apart = self.pairs.together | {node.pair}, self.pairs.apart | {node.pair}
+            yield from Part(node.apart, Restriction(self.pairs.together, apart)).open_parts()
+            yield from Part(node.together, Restriction(together, self.pairs.apart)).open_parts()
 
 
 @dataclass(slots=True)
@@ -112,7 +120,11 @@ class Outcome:
 
 @dataclass(slots=True)
 class Solver:
-    """The state of the work on one problem."""
+    """The state of the work on one problem.
+
+    `root` is the relaxation of `part`, at which the work is; `waiting` are other parts. `pool` are
+    the groups that earlier parts have met.
+    """
 
     problem: Problem
     setting: Setting
@@ -125,8 +137,11 @@ class Solver:
     root: Root
     partition: Partition
     value: Fraction
+    tree: Node
+    part: Part
+    waiting: list[Part] = field(default_factory=list)
+    pool: ColumnPool = field(default_factory=ColumnPool)
     phase: str = "root"
-    tree: Node | None = None
     tree_bound: int = 0
     last_program: int | None = None
     too_wide: int | None = None
@@ -136,7 +151,6 @@ class Solver:
         try:
             if self.root.target < 0:  # nothing costs less than nothing
                 self.root.duals = Duals([0] * self.setting.n, 0, 0, {})
-                self.tree = Node(self.root.duals)
             else:
                 self._solve()
         except (OutOfTime, GivenUp, KeyboardInterrupt):
@@ -144,11 +158,16 @@ class Solver:
         return self.outcome()
 
     def outcome(self) -> Outcome:
-        proof = self.tree or Node(self.root.duals)
-        proved = proof.proved(self.setting.bounds, self.root.target)
+        self._note_duals()
+        proved = self.tree.proved(self.setting.bounds, self.root.target)
         closed = proved > self.root.target
         bound = self.value if closed else min(self.value, self.scale.exactly(max(0, proved)))
-        return Outcome(self.partition, self.value, bound, proof, closed, self.scale)
+        return Outcome(self.partition, self.value, bound, self.tree, closed, self.scale)
+
+    def _note_duals(self) -> None:
+        """Put the duals of the relaxation into the tree, unless the part was divided."""
+        if self.part.node.pair is None:
+            self.part.node.duals = self.root.duals
 
     @property
     def gap(self) -> int:
@@ -157,57 +176,93 @@ class Solver:
 
     @property
     def bound(self) -> int:
-        return max(0, self.root.bound, self.tree_bound)
+        """Return what no partition costs less than, in any part."""
+        others = [part.node.duals for part in self.waiting]
+        known = [duals.bound(self.setting.bounds) for duals in others if duals]
+        return min([max(0, self.root.bound, self.tree_bound), *known])
 
     def _solve(self) -> None:
-        if self.outcome().closed:  # by an earlier run
-            return
-        if self.tree is None:
-            self._relax_and_list()
-        else:
-            self._go_on_with_tree()
+        """Close one part after the other; what cannot be listed is divided into further ones."""
+        self.waiting = list(self.part.open_parts())
+        while self.waiting:
+            part = self.waiting.pop()
+            if part.node.proved(self.setting.bounds, self.root.target) <= self.root.target:
+                self._enter(part)
+                groups = self._listed_before() if part.node.next else self._relax_and_list()
+                if groups is not None:
+                    self._prove(groups)
 
-    def _go_on_with_tree(self) -> None:
-        duals = self.root.duals
-        assert duals is not None
+    def _enter(self, part: Part) -> None:
+        """Begin with a part where the work on all above it has ended."""
+        known, before, duals = self.pool, self.root, part.node.duals
+        for group, cost in before.pool.items():
+            known.add(group, cost)
+        allowed = ((group, cost) for group, cost in known.items() if part.pairs.allows(group))
+        pool = ColumnPool(known.items() if part.pairs == FREE else allowed)
+        cuts, bound = (list(duals.cuts), duals.bound(self.setting.bounds)) if duals else ([], 0)
+        self.root = Root(pool, before.target, before.alone, cuts, duals, bound, before.round)
+        self.part, self.tree_bound, self.last_program, self.too_wide = part, 0, None, None
+
+    def _listed_before(self) -> list[Found]:
+        """The list of groups of an earlier run. Raises GivenUp."""
+        assert self.root.duals is not None
         gap = max(0, self.gap)
-        groups = self.search(duals.prices(), gap, self._restriction(), most=LISTED)
+        groups = self.search(self.root.duals.prices(), gap, self.part.pairs, most=LISTED)
         if groups is None:
             raise GivenUp(f"the tree of an earlier run has more than {LISTED} groups")
-        self._prove(groups)
+        return groups
 
-    def _relax_and_list(self) -> None:
+    def _relax_and_list(self) -> list[Found] | None:
         """Rounds of the relaxation, each with more cuts, until the groups can be listed.
 
         When cuts gain nothing more, better partitions may make the list possible; if they only
-        halve the gap, cuts are added again.
+        halve the gap, cuts are added again. None if the part is closed, or divided.
         """
-        generator = Generator(
-            self.setting, self.geometry, self.search, self._restriction(), self._told
-        )
+        generator = Generator(self.setting, self.geometry, self.search, self.part.pairs, self._told)
+        patience = PATIENCE if self.part.node is self.tree else PATIENCE_IN_PARTS
         stalled = 0
         while True:
             self._told(self.root)
             before = self.root.bound
             relaxed = generator.converge(self.root)
+            self._note_duals()
+            if self.gap < 0:
+                return None
             self._try_solution(relaxed)
             self._better_partition()
             gained = self.root.bound - before
             stalled = 0 if gained > self.gap // 200 else stalled + 1
             violated = self._cut(relaxed)
-            at_an_end, gap = stalled > PATIENCE or not violated, self.gap
+            at_an_end, gap = stalled > patience or not violated, self.gap
             groups = self._listed(gained, at_an_end)
             if groups is not None:
-                return self._prove(groups)
+                return groups
             if at_an_end:
                 if not violated or self.gap > gap // 2:
+                    self._divide(relaxed)
                     return None
                 stalled = 0
 
-    def _restriction(self) -> Restriction:
-        return Restriction(self.problem.together, self.problem.apart)
+    def _divide(self, relaxed: Relaxed) -> None:
+        """Divide the part by two records that are far from each other. Raises GivenUp."""
+        node, root, shared = self.part.node, self.root, relaxed.fractional().shared
+        rows = self.geometry.rows
+        assert root.duals is not None
+        pairs = sorted(
+            shared, key=lambda pair: -min(shared[pair], 1 - shared[pair]) * rows[pair[0]][pair[1]]
+        )
+        order = least_positions(root.pool.reduced(root.duals), CHEAPEST * self.setting.n)
+        few = ColumnPool((root.pool.groups[i], root.pool.costs[i]) for i in order)
+        cuts = list(relaxed.duals.cuts)
+        pair = best_pair(self.setting, few, cuts, pairs, (root.bound, root.target), TRIED)
+        if pair is None:
+            raise GivenUp("no pair of records gains anything")
+        node.together, node.apart = Node(root.duals), Node(root.duals)
+        node.duals, node.pair = None, pair
+        self.waiting += self.part.open_parts()
 
     def _told(self, root: Root) -> None:
+        self._note_duals()
         self._tell(self.phase, root.round, len(root.pool), len(root.cuts))
         self.save(self)
 
@@ -235,17 +290,19 @@ class Solver:
     def resume(self, known: KnownColumns) -> None:
         """Go on with what another run knew: of the relaxation, and of the tree if it had one."""
         pool = ColumnPool((group, self.geometry.cost(group)) for group in known.pool)
-        bound = known.duals.bound(self.setting.bounds) if known.duals else 0
-        self.root = Root(
-            pool, self.root.target, known.alone, known.cuts, known.duals, bound, known.round
-        )
-        self.tree = known.tree
+        self.root = Root(pool, self.root.target, known.alone, round=known.round)
+        self.tree, self.part = known.tree, Part(known.tree, self.part.pairs)
         self._enter_partition()
 
     def _enter_partition(self) -> None:
-        for group in self.partition.groups:
+        for group in self._own():
             self.root.pool.add(group, self.geometry.cost(group))
         self.root.target = self.scale.target(self.value)
+
+    def _own(self) -> Sequence[Group]:
+        """The groups of the best partition, if this part has them."""
+        groups = self.partition.groups
+        return groups if all(map(self.part.pairs.allows, groups)) else ()
 
     def _try_solution(self, relaxed: Relaxed) -> None:
         """If the relaxation chose whole groups, they are a partition."""
@@ -259,50 +316,19 @@ class Solver:
         self.clock.check()
 
     def _listed(self, gained: int, at_an_end: bool) -> list[Found] | None:
-        """The list of groups, if it is time for one; better partitions first, while it is long."""
+        """The list of groups, if it is time for one."""
         if at_an_end:
             self._integer_program()
-        groups = self._list(0 if at_an_end else gained)
-        if groups is None and not at_an_end:
-            return None
-        for size, most in REGIONS.items():
-            if groups is None or len(groups) > most:
-                before = self.value
-                self._search_regions(size)
-                groups = self._list(0) if self.value < before else groups
-        return groups
-
-    def _search_regions(self, size: int) -> None:
-        """Better partitions by integer programs over the groups inside regions."""
-        root, own = self.root, self.partition.groups
-        assert root.duals is not None
-        setting, geometry, pool = self.setting, self.geometry, self._extended()
-        regions = by_regions(setting, geometry, pool, root.duals, root.target, own, size)
-        for number, better in enumerate(regions):
-            self.keep(list(better))
-            self._tell(f"regions of {size},", number, len(root.pool), len(root.cuts))
-            self.save(self)
-            self.clock.check()
-
-    def _extended(self) -> ColumnPool:
-        """The pool, and the groups of near records that have the least reduced costs."""
-        root = self.root
-        assert root.duals is not None
-        budget, prices = max(0, self.gap), root.duals.prices()
-        found = self.search(prices, budget, self._restriction(), NEAR, LIKELY) or []
-        pool = ColumnPool(zip(root.pool.groups, root.pool.costs, strict=True))
-        for _, group in found:
-            pool.add(group, self.geometry.cost(group))
-        return pool
+        return self._list(0 if at_an_end else gained)
 
     def _integer_program(self) -> None:
         """A better partition by the groups with the least reduced costs."""
-        root, own = self.root, self.partition.groups
+        root, own = self.root, self._own()
         assert root.duals is not None
         self._tell("integer program", root.round, len(root.pool), len(root.cuts))
         seconds = self.clock.left(LONGEST_PROGRAM)
         answer = by_program(self.setting, root.pool, root.duals, root.target, own, seconds)
-        self.keep(answer or own)
+        self.keep(answer or self.partition.groups)
         self.last_program = self.gap
 
     def _wide_gap(self) -> bool:
@@ -321,7 +347,7 @@ class Solver:
         if root.duals is None or hopeless or (gaining and gap > NARROW * root.target):
             return None
         self._tell("listing", root.round, len(root.pool), len(root.cuts))
-        found = self.search(root.duals.prices(), max(gap, 0), self._restriction(), most=LISTED)
+        found = self.search(root.duals.prices(), max(gap, 0), self.part.pairs, most=LISTED)
         if found is None:
             self.too_wide = gap
         return found
@@ -340,9 +366,9 @@ class Solver:
 
     def _prove(self, groups: list[Found]) -> None:
         """The tree over the list; the first node proves nothing but which groups are listed."""
-        root = self.root
+        root, first = self.root, self.part.node
         pool = ColumnPool((group, self.geometry.cost(group)) for _, group in sorted(groups))
-        first = self.tree = self.tree or Node(root.duals)
+        self._note_duals()
         if root.bound <= root.target:
             self._tell("tree", 0, len(pool), len(root.cuts))
             prover = Prover(
@@ -357,7 +383,8 @@ class Solver:
             )
             cuts = list(root.duals.cuts) if root.duals else []
             first.next = first.next or Node()
-            part = Open(first.next, pool, cuts, root.bound)
+            depth = len(self.part.pairs.together) + len(self.part.pairs.apart) + 1
+            part = Open(first.next, pool, cuts, root.bound, depth=depth)
             if isinstance(self.search.executor, Here):
                 prover.prove(part)
             else:
@@ -419,7 +446,23 @@ def solver_for(
     setting = Setting(problem.n, bounds, max(target, 1), solver, kept_by(solver, problem.n, bounds))
     root = Root(pool, target, alone)
     search = Searcher(place, executor, clock)
-    return Solver(problem, setting, geometry, scale, search, clock, report, save, root, best, value)
+    tree = Node()
+    part = Part(tree, Restriction(problem.together, problem.apart))
+    return Solver(
+        problem,
+        setting,
+        geometry,
+        scale,
+        search,
+        clock,
+        report,
+        save,
+        root,
+        best,
+        value,
+        tree,
+        part,
+    )
 
 
 def instance_digest(scaled: Scaled) -> str:

@@ -112,13 +112,17 @@ def _found(
 ) -> tuple[Ints, Ints]:  # fmt: skip
     """Reduced costs and groups of one size. Raises TooMany if they are more than `most`."""
     room = ROOM
+    together, apart = (
+        np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
+        for pairs in (pricing.restriction.together, pricing.restriction.apart)
+    )
     while True:
         room = room if most == NONE else min(room, most + 1)
         reduced = np.empty(room, dtype=np.int64)
         groups = np.empty((room, size), dtype=np.int32)
         number = _search(
             (arrays.rows, arrays.near, arrays.nn), by_record, pricing.geometry.shares[size], size,
-            pricing.prices.group, cuts.parts(), pricing.limit,
+            pricing.prices.group, cuts.parts(), (together, apart), pricing.limit,
             NONE if pricing.reach is None else pricing.reach,
             NONE if pricing.enough is None else pricing.enough, reduced, groups,
         )  # fmt: skip
@@ -181,6 +185,17 @@ def _keep(
     return max(found, spot + 1)
 
 
+def _allowed(part: Ints, pairs: tuple[Ints, Ints]) -> bool:
+    """Return True if a group keeps the pairs that are together, and those that are apart."""
+    together, apart = pairs
+    broken = 0
+    for pair in together:
+        broken += (part == pair[0]).any() != (part == pair[1]).any()
+    for pair in apart:
+        broken += (part == pair[0]).any() and (part == pair[1]).any()
+    return broken == 0
+
+
 def _candidates(
     rows: Ints, near: Ints, bounds: Ints, y: Ints, place: Ints, anchor: int,
     terms: tuple[int, int, int], slack: int, scratch: tuple[Ints, Ints, Ints],
@@ -241,7 +256,8 @@ def _narrowed(
 
 def _search(
     geometry: tuple[Ints, Ints, Ints], by_record: tuple[Ints, Ints, Ints], share: int, size: int,
-    price: int, cuts: Cuts, limit: int, reach: int, enough: int, reduced: Ints, groups: Ints,
+    price: int, cuts: Cuts, pairs: tuple[Ints, Ints], limit: int, reach: int, enough: int,
+    reduced: Ints, groups: Ints,
 ) -> int:  # fmt: skip
     """Fill `reduced` and `groups`; how many were found, more than fit if it ended.
 
@@ -280,7 +296,7 @@ def _search(
             now = base[level] + keys[level, at] + _owed(j, weights, cuts)
             part[level + 1] = j
             if left == 1:
-                if now <= most:
+                if now <= most and _allowed(part, pairs):
                     if found == len(reduced):
                         return found + 1
                     found = _keep(reduced, groups, first, found, enough, now, part)
@@ -301,4 +317,5 @@ def _search(
 
 
 _joins, _owed, _least, _enter = map(compiled, (_joins, _owed, _least, _enter))
-_keep, _candidates, _narrowed, _search = map(compiled, (_keep, _candidates, _narrowed, _search))
+_keep, _allowed, _candidates = map(compiled, (_keep, _allowed, _candidates))
+_narrowed, _search = map(compiled, (_narrowed, _search))

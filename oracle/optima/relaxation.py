@@ -6,7 +6,7 @@ until there is none in the list.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 
@@ -33,7 +33,7 @@ class ColumnPool:
 
     def __reduce__(self) -> tuple[type[ColumnPool], tuple[list[tuple[Group, int]]]]:
         """For a worker: what it is made of."""
-        return ColumnPool, (list(zip(self.groups, self.costs, strict=True)),)
+        return ColumnPool, (list(self.items()),)
 
     def add(self, group: Group, cost: int) -> bool:
         """Add a group; False if it is there already."""
@@ -43,6 +43,10 @@ class ColumnPool:
         self.groups.append(group)
         self.costs.append(cost)
         return True
+
+    def items(self) -> Iterator[tuple[Group, int]]:
+        """The groups with their costs."""
+        return zip(self.groups, self.costs, strict=True)
 
     def reduced(self, duals: master.Duals) -> list[int]:
         """The reduced cost of each group."""

@@ -12,14 +12,15 @@ groups that are not negative yet.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 from oracle.optima.cuts import Cut
 from oracle.optima.master import Duals, Setting, duals_between, repaired_duals
 from oracle.optima.pricing import Found, Geometry, Prices, Restriction
 from oracle.optima.relaxation import ColumnPool, Relaxed, least_positions, relax
 from oracle.optima.work import Searcher
+from refagg.algorithms.search.moves.constraints import Pair, blocks
 from refagg.language.partition import Group, Record
 
 CLOSE = 1e-7
@@ -75,14 +76,15 @@ class Generator:
             self.search.clock.check()
             relaxed = relax(self.setting, root.pool, root.cuts, active, root.alone)
             root.round += 1
+            duals = balanced(relaxed.duals, root.duals, self.restriction.together)
             if len(active) > 10 * self.setting.n:
                 active = least_positions(relaxed.reduced, 6 * self.setting.n)
             if reach is not None:
-                new = self._near(root, relaxed.duals, reach, active)
+                new = self._near(root, duals, reach, active)
                 reach = reach if new > self.setting.n // 4 else None
             else:
-                new = self._everywhere(root, relaxed.duals, towards, active)
-                if not relaxed.missing and self._close(root, relaxed, new or towards):
+                new = self._everywhere(root, duals, towards, active)
+                if self._close(root, relaxed, new or towards):
                     return relaxed
                 for record in relaxed.missing:
                     root.alone[record] *= 4
@@ -115,6 +117,8 @@ class Generator:
     def _close(self, root: Root, relaxed: Relaxed, more_to_find: float) -> bool:
         if root.duals is None:
             return False
+        if root.bound > root.target or relaxed.missing:
+            return root.bound > root.target
         gap = max(0, root.target - root.bound)
         near_enough = max(CLOSE * abs(relaxed.objective), NEARLY * gap)
         return relaxed.objective - root.bound <= near_enough or not more_to_find
@@ -132,6 +136,21 @@ class Generator:
         if root.duals is None:
             return set(range(len(root.pool)))
         return least_positions(root.pool.reduced(root.duals), 6 * self.setting.n)
+
+
+def balanced(duals: Duals, like: Duals | None, together: Iterable[Pair]) -> Duals:
+    """The duals with the prices of records that are together as different as those of others.
+
+    Groups hold all of these records or none, so that only the sum of their prices matters to a
+    solver. One price far above the rest would make a search look at many groups in vain.
+    """
+    y = list(duals.records)
+    for block in blocks(len(y), together):
+        before = [like.records[record] if like else 0 for record in block]
+        share, more = divmod(sum(y[record] for record in block) - sum(before), len(block))
+        for position, record in enumerate(block):
+            y[record] = before[position] + share + (position < more)
+    return replace(duals, records=y)
 
 
 def anchor_of(prices: Prices, group: Group) -> Record:

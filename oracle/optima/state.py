@@ -23,7 +23,7 @@ from refagg.data.textfiles import check_input
 from refagg.errors import FileUnreadable, InvalidParameter, InvalidPartition
 from refagg.language.partition import Group, Partition
 
-FORMAT = "refagg optimum state 3"
+FORMAT = "refagg optimum state 4"
 
 
 def identity(problem: Problem, digest: str) -> dict[str, object]:
@@ -49,9 +49,7 @@ def save_state(path: Path, known: dict[str, object], work: Solver) -> None:
         "pool": root.pool.groups,
         "alone": root.alone,
         "round": root.round,
-        "cuts": [[cut.records, cut.weights, cut.divisor] for cut in root.cuts],
-        "duals": root.duals and duals_data(root.duals, bounds),
-        "tree": work.tree and node_data(work.tree, bounds),
+        "tree": node_data(work.tree, bounds),
     }
     data["seal"] = seal(data)
     with whole_file(path) as file:
@@ -86,15 +84,10 @@ def _known(data: dict[str, Any], problem: Problem) -> KnownColumns:
     partition = Partition.of(data["partition"], problem.n)
     pool = [_group(group, problem) for group in data["pool"]]
     alone = _wholes(data["alone"])
-    duals = None if data["duals"] is None else _duals(data["duals"], problem)
-    tree = None if data["tree"] is None else _node(data["tree"], problem, 0)
-    cuts = [_cut(cut, problem) for cut in data["cuts"]]
     [number] = _wholes([data["round"]])
-    # A tree is about the groups that the duals of the relaxation leave.
-    begun = tree is None or (duals is not None and tree.duals == duals)
-    if not (problem.feasible(partition) and len(alone) == problem.n and begun):
+    if not (problem.feasible(partition) and len(alone) == problem.n):
         raise ValueError
-    return KnownColumns(partition, pool, alone, number, cuts, duals, tree)
+    return KnownColumns(partition, pool, alone, number, _node(data["tree"], problem, 0))
 
 
 def _group(data: list[object], problem: Problem) -> Group:

@@ -96,8 +96,7 @@ class Open:
     """A node that is to be closed, over some groups and to begin with some cuts.
 
     `floor` is a bound that is known to hold there, `share` the part of all cases that it is,
-    `depth` how many nodes are above it. `searched` says that there is nothing better in it; a
-    certificate needs more.
+    `depth` how many nodes are above it.
     """
 
     node: Node
@@ -106,7 +105,6 @@ class Open:
     floor: int
     share: float = 1.0
     depth: int = 0
-    searched: bool = False
 
 
 @dataclass(slots=True)
@@ -177,7 +175,7 @@ class Prover:
         assert node.apart is not None
         joined, separated = divided_pool(pool, node.pair)
         depth, share = _below(part.depth), part.share / 2
-        known = part.floor, share, depth, part.searched
+        known = part.floor, share, depth
         self.waiting.append(Open(node.apart, separated, cuts, *known))
         self.waiting.append(Open(node.together, joined, cuts, *known))
 
@@ -200,8 +198,7 @@ class Prover:
             node.duals = duals = duals.in_multiples(self._unit(part))
             bound = duals.bound(self.setting.bounds)
             survivors = within_budget(pool, duals, self.target - bound)
-            part.searched = part.searched or self._searched(survivors, bound)
-            node.searched = part.searched and self.unit is None
+            node.searched = self.unit is None and self._searched(survivors, bound)
             node.next = self._exact(relaxed, survivors, pool)
             if node.searched or node.next is not None:
                 break
@@ -217,8 +214,10 @@ class Prover:
                 kept = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in survivors)
                 cuts = list(duals.cuts)
                 tried = max(TRIED, TRIED_FIRST - FEWER * part.depth)
-                node.pair = pair_of_few(kept, self.setting.n) if part.searched else None
-                node.pair = node.pair or self._best_pair(kept, cuts, relaxed, bound, tried)
+                pairs, few = open_pairs(relaxed, kept), islice(kept.items(), 2 * self.setting.n)
+                ends = bound, self.target
+                best = best_pair(self.setting, ColumnPool(few), cuts, pairs, ends, tried)
+                node.pair = best or pairs[0]
                 self.clock.check()
                 node.together, node.apart = Node(), Node()
                 self._halves(part, kept, cuts)
@@ -293,28 +292,31 @@ class Prover:
         relaxed, duals = bounded_relaxation(self.setting, free, ())
         return duals if relaxed.missing and duals.bound(self.setting.bounds) > 0 else None
 
-    def _best_pair(
-        self, pool: ColumnPool, cuts: Sequence[Cut], relaxed: Relaxed, bound: int, tried: int
-    ) -> Pair:
-        """Of the pairs that are most open, the one whose two relaxations rise the most.
 
-        They are solved over the groups with the least reduced costs only.
-        """
-        pairs = list(islice(different(open_pairs(relaxed, pool)), tried))
-        if len(pairs) == 1:
-            return pairs[0]
-        few = ColumnPool(islice(zip(pool.groups, pool.costs, strict=True), 2 * self.setting.n))
-        least_gain = max(1, (self.target - bound) // 100)
+def best_pair(
+    setting: Setting,
+    pool: ColumnPool,
+    cuts: Sequence[Cut],
+    pairs: Iterable[Pair],
+    ends: tuple[int, int],
+    tried: int,
+) -> Pair | None:
+    """Of the first pairs, the one whose two relaxations over a pool rise the most.
 
-        def promise(pair: Pair) -> int:
-            gains = []
-            for part in divided_pool(few, pair):
-                child = relax(self.setting, part, cuts, set(range(len(part))))
-                over = self.target + 1 if child.missing else int(child.objective)
-                gains.append(max(least_gain, min(over, self.target + 1) - bound))
-            return gains[0] * gains[1]
-
-        return max(pairs, key=promise)
+    `ends` are the bound from which they rise, and the target. None if none of them rises.
+    """
+    bound, target = ends
+    least_gain = max(1, (target - bound) // 100)
+    best, most = None, least_gain * least_gain
+    for pair in islice(different(pairs), tried):
+        promise = 1
+        for part in divided_pool(pool, pair):
+            child = relax(setting, part, cuts, set(range(len(part))))
+            over = target + 1 if child.missing else int(child.objective)
+            promise *= max(least_gain, min(over, target + 1) - bound)
+        if promise > most:
+            best, most = pair, promise
+    return best
 
 
 def _covers(groups: Sequence[Group], n: int) -> bool:
@@ -389,33 +391,6 @@ def different(pairs: Iterable[Pair]) -> Iterator[Pair]:
         if max(used[record] for record in pair) < EACH:
             used.update(pair)
             yield pair
-
-
-def pair_of_few(pool: ColumnPool, n: int) -> Pair | None:
-    """A record that the fewest groups can cover, and another that some of these hold.
-
-    None if all records have one group at most. It is for what a search has shown to be closed: so
-    it is divided as it was searched.
-    """
-    groups, fixed = set(pool.groups), set[Group]()
-    while True:
-        holding: list[list[Group]] = [[] for _ in range(n)]
-        for group in groups:
-            for record in group:
-                holding[record].append(group)
-        single = {only[0] for only in holding if len(only) == 1} - fixed
-        if not single:
-            break
-        fixed |= single
-        covered = {record for group in single for record in group}
-        groups = {group for group in groups if group in single or covered.isdisjoint(group)}
-    several = [(len(held), record) for record, held in enumerate(holding) if len(held) > 1]
-    if not several:
-        return None
-    count, record = min(several)
-    partners = Counter(other for group in holding[record] for other in group)
-    other = max((other for other, c in partners.items() if c < count), key=partners.__getitem__)
-    return min(record, other), max(record, other)
 
 
 def open_pairs(relaxed: Relaxed, pool: ColumnPool) -> list[Pair]:

@@ -25,7 +25,6 @@ from oracle.optima.clock import Clock, GivenUp, OutOfTime
 from oracle.optima.distances import WholeDistances, bits_for, distances_of, fine_parts
 from oracle.optima.master import Setting, kept_by
 from oracle.optima.pricing import (
-    FREE,
     Found,
     Geometry,
     Prices,
@@ -61,7 +60,7 @@ class Ground:
 
     def groups(self, pricing: Pricing, anchors: Sequence[Record]) -> list[Found]:
         """Every group that a search in this geometry finds around some anchors. Raises TooMany."""
-        if self.arrays is not None and pricing.restriction == FREE:
+        if self.arrays is not None:
             from oracle.optima.compiled import fits, search
 
             if fits(self.geometry, self.arrays, pricing.prices, pricing.limit):

@@ -28,7 +28,6 @@ IDEAS: dict[str, list[tuple[Any, str, Any]]] = {
     "no cuts but of triples": [(separation, "numba_installed", lambda: False)],
     "no integer programs": [(columns, "by_program", lambda *_: None)],
     "no local search": [(start, "improved", lambda problem, rows, start, **_: start)],
-    "no programs of regions": [(columns, "by_regions", lambda *_: [])],
 }
 LIMIT = 300.0
 """Seconds on the clock for one run."""

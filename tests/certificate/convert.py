@@ -115,7 +115,7 @@ def _divide_searched(root: Node, checker: Checker, bounds: Bounds) -> None:
             prover = Prover(
                 setting, cost, target, Clock(), improve, lambda *_: None, unit=checker.units
             )
-            prover.prove(Open(node.next, pool, (), 0, searched=True))
+            prover.prove(Open(node.next, pool, (), 0))
         elif node.next is not None:
             walk(node.next, pool)
         elif node.pair is not None and node.together is not None and node.apart is not None:

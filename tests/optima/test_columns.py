@@ -18,7 +18,7 @@ from suites import one_in
 
 from oracle.executors import Here
 from oracle.functions.optima import Proof, verify
-from oracle.optima import columns, tree
+from oracle.optima import tree
 from oracle.optima.certify import certificate
 from oracle.optima.clock import Clock, OutOfTime
 from oracle.optima.columns import Outcome, Solver, solver_for
@@ -41,14 +41,6 @@ from tests.strategies import examples
 
 Group = tuple[int, ...]
 Found = tuple[int, Group]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _regions() -> Iterator[None]:
-    """Programs of regions in every run, though a small list needs none."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(columns, "REGIONS", {6: 0})
-        yield
 
 
 # Pricing

@@ -37,13 +37,13 @@ def compiled(pricing: Pricing) -> list[Found]:
 
 
 @examples(6)
-@given(searches(restricted=False))
+@given(searches())
 def test_every_group_is_found(pricing: Pricing) -> None:
     assert sorted(compiled(pricing)) == sorted(sought(pricing))
 
 
 @examples(4)
-@given(searches(restricted=False), st.integers(1, 4))
+@given(searches(), st.integers(1, 4))
 def test_enough_of_each_anchor_and_size(pricing: Pricing, enough: int) -> None:
     """Of groups with the same reduced cost, any may be kept."""
     few = replace(pricing, enough=enough)
@@ -55,14 +55,14 @@ def test_enough_of_each_anchor_and_size(pricing: Pricing, enough: int) -> None:
 
 
 @examples(4)
-@given(searches(restricted=False), st.integers(0, 9))
+@given(searches(), st.integers(0, 9))
 def test_within_reach(pricing: Pricing, reach: int) -> None:
     near = replace(pricing, reach=reach)
     assert sorted(compiled(near)) == sorted(near.groups(range(pricing.geometry.n)))
 
 
 @examples(2)
-@given(searches(restricted=False), st.integers(0, 20))
+@given(searches(), st.integers(0, 20))
 def test_too_many(pricing: Pricing, most: int) -> None:
     if len(sought(pricing)) > most:
         with pytest.raises(TooMany):

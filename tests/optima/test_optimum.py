@@ -9,7 +9,7 @@ import json
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
@@ -50,7 +50,7 @@ from strategies import (
     tables,
 )
 
-from oracle.optima import METHODS, Optimum, columns, solve, solving
+from oracle.optima import METHODS, Optimum, solve, solving
 from oracle.optima.clock import Progress
 from oracle.optima.problem import general_problem
 from refagg import sse
@@ -76,14 +76,6 @@ ANY_COST = ("exhaustive", "subsets", "ilp")
 
 FOR_SSE = (*ANY_COST, "columns")
 """The methods that take any constraints."""
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _regions() -> Iterator[None]:
-    """Programs of regions in every run, though a small list needs none."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(columns, "REGIONS", {6: 0})
-        yield
 
 
 # The truth itself
@@ -730,14 +722,14 @@ def without(key: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
     [
         without("pool"),
         without("partition"),
-        without("duals"),
+        without("tree"),
         without("seal"),
         lambda data: {**data, "partition": [[0, 1, 2]]},
         lambda data: {**data, "partition": [[r, r + 30] for r in range(30)]},
         lambda data: {**data, "partition": [[0, 0, 1], *data["partition"][1:]]},
         lambda data: {**data, "pool": data["pool"][1:]},
         lambda data: {**data, "alone": data["alone"][1:]},
-        lambda data: {**data, "duals": {**data["duals"], "records": [0]}},
+        lambda data: {**data, "tree": {"duals": {**data["tree"]["duals"], "records": [0]}}},
         lambda data: {**data, "bound": "high"},
         lambda data: [data],
     ],
