@@ -12,10 +12,12 @@ from collections.abc import Callable, Collection, Hashable, Iterable
 from typing import Generic, Protocol, TypeVar
 
 from refagg.cursors.parts import Parts
+from refagg.engine.deltas import Deltas
+from refagg.engine.linkages import MatrixPairs
 from refagg.engine.ward_pairs import WardPairs
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition, Record
-from refagg.language.ties import Number, TiedCandidates
+from refagg.language.ties import Number
 
 Name = int
 """Of a cluster: its first record, or a serial number."""
@@ -37,22 +39,8 @@ class Merging(Protocol):
         """Make one cluster of two; its records."""
 
 
-class Pairs(Merging, Protocol):
-    """Clusters with the pairs that it costs least to merge."""
-
-    def cheapest_pairs(self) -> TiedCandidates[Pair] | None:
-        """All of them; None if nothing may be merged."""
-
-
-class Partners(Merging, Protocol):
-    """Pairs of clusters that are too many to be named."""
-
-    def cheapest(self) -> TiedCandidates[Name]:
-        """The clusters with another after them with which it costs least of all."""
-
-    def partners(self, a: Name, cheapest: TiedCandidates[Name]) -> TiedCandidates[Name]:
-        """Return the others of the pairs of one cluster."""
-
+Partners = WardPairs | Deltas
+"""Pairs of clusters that are too many to be named."""
 
 NOBODY = -1
 
@@ -97,7 +85,7 @@ class Clusters(Generic[E]):
         self.engine.add(records)
         self.together(records)
 
-    def closest_pair(self: Clusters[Pairs], name: str) -> Pair | None:
+    def closest_pair(self: Clusters[MatrixPairs], name: str) -> Pair | None:
         """The two that it costs least to merge; None if nothing may be merged."""
         pairs = self.engine.cheapest_pairs()
         if pairs is None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, TypeVar
 from refagg.cursors.subrun import OnSpace, on
 from refagg.engine.foresight import foresight_of
 from refagg.engine.metrics import ClosestCentroids
-from refagg.engine.neighbourhoods import Best, Neighbourhood, Neighbourhoods
+from refagg.engine.neighbourhoods import Best, DistancesFrom, Neighbourhood, Neighbourhoods
 from refagg.engine.quadratic import Pool, pool_of
 from refagg.language.choices import Choices
 from refagg.language.number_texts import number_text
@@ -272,6 +272,10 @@ class Cursor:
         if self._near is None:
             self._near = Neighbourhoods(self.space, self._pool, size, measure)
         return self._near.now()
+
+    def away(self, point: Any, near: Sequence[Neighbourhood[Any]]) -> Sequence[Sequence[Magnitude]]:
+        """The squared distances of the centroids of neighbourhoods from a point."""
+        return DistancesFrom(self.space, point, near)
 
     def best_group(
         self,

@@ -67,8 +67,18 @@ class Trees:
             tree[b].add(a)
         self._waiting = [tree]
         while self._waiting:
-            self.choices.iteration(*_in_trees(self._waiting))
+            self.choices.iteration(*self._rest())
             yield self._waiting.pop()
+
+    def _rest(self) -> Others:
+        """The records of the trees that wait, and their edges, on which the rest of the run
+        depends."""
+        edges = (
+            [edge for tree in self._waiting for edge in _edges(tree)]
+            if self.choices.followed
+            else ()
+        )
+        return [record for tree in self._waiting for record in tree], frozenset(edges)
 
     def removable(self, tree: Tree, k: int) -> list[Edge]:
         """Return the edges with at least k records on each side."""
@@ -94,8 +104,8 @@ class Trees:
     def form(self, text: Text, tree: Tree, k: int) -> None:
         """Add the groups that an algorithm forms of the records of the tree."""
         space: Any = self.space
-        others = _in_trees(self._waiting)
-        self.groups += groups_by(text, space, k, self.choices, records_of_tree(tree), others)
+        own = records_of_tree(tree)
+        self.groups += groups_by(text, space, k, self.choices, own, self._rest())
 
     def partition(self) -> Partition:
         """The groups, when no tree waits."""
@@ -109,12 +119,6 @@ def on_trees(text: Callable[Concatenate[Trees, int, ...], None]) -> OnSpace:
 
 def _edges(tree: Tree) -> list[Edge]:
     return [(a, b) for a in tree for b in tree[a] if a < b]
-
-
-def _in_trees(trees: Sequence[Tree]) -> Others:
-    """The records of some trees, and their edges: the rest of the run depends on nothing else."""
-    records = [record for tree in trees for record in tree]
-    return records, frozenset(edge for tree in trees for edge in _edges(tree))
 
 
 # Trees

@@ -209,6 +209,10 @@ class EstimatedMetric:
         """
         return least / self.shrink + 4 * errors * self.error
 
+    def low(self, greatest: float) -> float:
+        """Return the least estimate of what can be farthest, or tied, if one is at `greatest`."""
+        return greatest * self.shrink - 4 * self.error
+
 
 def estimates_of(space: object) -> EstimatedMetric | None:
     """The squared distances of a space in binary64; None if nothing is estimated."""

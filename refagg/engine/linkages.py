@@ -20,9 +20,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
 from itertools import islice
-from math import inf, sqrt
+from math import inf, lcm, sqrt
 from operator import add
-from typing import Protocol
 
 from refagg.engine.frame import EstimatedMetric
 from refagg.engine.metrics import Metric, OwnDistances
@@ -36,40 +35,67 @@ COMBINED: dict[str, Callable[[Magnitude, Magnitude], Magnitude]] = {"single": mi
 """What becomes of the distances of two clusters from a third; else they are added."""
 
 
-class Height(Protocol):
-    """The formula of the cost, by how it is to be computed."""
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """A linkage with its metric and its priority, for clusters of at most `most` records."""
 
-    @property
-    def linkage(self) -> str: ...
-
-    @property
-    def most(self) -> int:
-        """The most records of two clusters that are merged."""
+    linkage: str
+    metric: str
+    priority: str
+    most: int
 
     @property
     def plain(self) -> bool:
-        """Return True for a height of distances themselves, not of their squares."""
+        """Return True for a linkage of distances themselves, not of their squares."""
+        return self.metric != "squared" and self.linkage in ("average", "energy")
 
     @property
     def between_centroids(self) -> bool:
         """Return True if it is, up to a factor, the squared distance of the centroids."""
+        return self.linkage not in ("single", "complete", "average") and not self.plain
+
+    @property
+    def power(self) -> int:
+        """The power of |A| + |B| by which costs are divided, before `plain` ones are squared."""
+        if self.priority == "none":
+            return 0
+        return 1 if self.plain or self.metric == "squared" else 2
 
     @property
     def scale(self) -> int:
         """Return the factor that makes all shares integers."""
+        squares = 0 if self.linkage in COMBINED else 2
+        scale: int = lcm(*range(1, self.most + 1)) ** (squares + self.power)
+        return scale
 
     def shares(self, na: int, nb: int) -> tuple[Fraction, Fraction, Fraction]:
         """The factors of S_AB, W_A and W_B in the cost."""
+        factor = Fraction(1, (na + nb) ** self.power)
+        if self.linkage in COMBINED:
+            return factor, Fraction(0), Fraction(0)
+        if self.linkage == "average":
+            return factor / (na * nb), Fraction(0), Fraction(0)
+        factor *= self.gap_share(na, nb)
+        return factor / (na * nb), -factor / na**2, -factor / nb**2
+
+    def gap_share(self, na: int, nb: int) -> Fraction:
+        """The factor of the squared distance of the centroids, without the priority."""
+        if self.linkage == "centroid":
+            return Fraction(1)
+        increase = Fraction(na * nb, na + nb)
+        return 2 * increase if self.linkage == "energy" else increase
 
     def centroid_share(self, na: int, nb: int) -> Fraction:
         """The factor of the squared distance of the centroids."""
+        share: Fraction = self.gap_share(na, nb) / (na + nb) ** self.power
+        return share
 
 
 @dataclass(slots=True)
 class SummedCosts:
     """Costs from least, greatest or summed distances between clusters."""
 
-    height: Height
+    criterion: Criterion
     rows: Sequence[MutableSequence[Magnitude] | dict[Slot, Magnitude]]
     scale: int
     sizes: list[int]
@@ -81,7 +107,7 @@ class SummedCosts:
     def costs(self, a: Slot, others: Sequence[Slot]) -> list[Magnitude]:
         """Return the costs of merging cluster a with each of the others."""
         row, within, sizes = self.rows[a], self.within, self.sizes
-        if self.height.linkage in ("single", "complete", "average"):
+        if self.criterion.linkage in ("single", "complete", "average"):
             share = {m: self._of(sizes[a], m)[0] for m in {sizes[b] for b in others}}
             costs = [row[b] * share[sizes[b]] for b in others]
         else:
@@ -89,11 +115,11 @@ class SummedCosts:
             for b in others:
                 between, mine, its = self._of(sizes[a], sizes[b])
                 costs.append(row[b] * between + within[a] * mine + within[b] * its)
-        return [max(cost, 0) ** 2 for cost in costs] if self.height.plain else costs
+        return [max(cost, 0) ** 2 for cost in costs] if self.criterion.plain else costs
 
     def merge(self, a: Slot, b: Slot, others: Sequence[Slot]) -> None:
         """Cluster a takes in cluster b; distances to the others only are kept."""
-        combined = COMBINED.get(self.height.linkage, add)
+        combined = COMBINED.get(self.criterion.linkage, add)
         mine, its, rows = self.rows[a], self.rows[b], self.rows
         self.within[a] += self.within[b] + mine[b]
         self.sizes[a] += self.sizes[b]
@@ -102,7 +128,7 @@ class SummedCosts:
 
     def _of(self, na: int, nb: int) -> tuple[Magnitude, Magnitude, Magnitude]:
         if (na, nb) not in self._shares:
-            exact = self.height.shares(na, nb)
+            exact = self.criterion.shares(na, nb)
             whole = not isinstance(self.rows[0], array)
             x, y, z = (int(s * self.scale) if whole else float(s) for s in exact)
             self._shares[na, nb] = x, y, z
@@ -113,7 +139,7 @@ class SummedCosts:
 class CentroidCosts:
     """Costs from the distances between centroids, in binary64."""
 
-    height: Height
+    criterion: Criterion
     metric: Metric
     members: list[list[int]]
     centroids: list[object]
@@ -123,7 +149,7 @@ class CentroidCosts:
     def costs(self, a: Slot, others: Sequence[Slot]) -> list[Magnitude]:
         """Return the costs of merging cluster a with each of the others."""
         na, sizes = self.sizes[a], [self.sizes[b] for b in others]
-        share = {nb: float(self.height.centroid_share(na, nb)) for nb in set(sizes)}
+        share = {nb: float(self.criterion.centroid_share(na, nb)) for nb in set(sizes)}
         gaps = self.metric.raw(self.centroids[a], [self.centroids[b] for b in others])
         return [gap * share[nb] for gap, nb in zip(gaps, sizes, strict=True)]
 
@@ -140,14 +166,18 @@ class Filtered:
     Exact ones are computed from the distances of records, and kept.
     """
 
-    def __init__(self, height: Height, metric: Metric, estimates: EstimatedMetric, n: int) -> None:
+    def __init__(
+        self, criterion: Criterion, metric: Metric, estimates: EstimatedMetric, n: int
+    ) -> None:
         self._metric, self._estimates = metric, estimates
-        self._estimated = linkage_of(estimates, n, height)
-        self._errors = sqrt(height.most) * (2 + height.most**2 / 64)
+        self._estimated = linkage_of(estimates, n, criterion)
+        self._errors = sqrt(criterion.most) * (2 + criterion.most**2 / 64)
         self._members = [[i] for i in range(n)]
         self._known: list[dict[Slot, Magnitude]] = [{} for _ in range(n)]
-        self._exact = SummedCosts(height, [{} for _ in range(n)], height.scale, [1] * n, [0] * n)
-        self.height, self.scale = height, height.scale
+        self._exact = SummedCosts(
+            criterion, [{} for _ in range(n)], criterion.scale, [1] * n, [0] * n
+        )
+        self.criterion, self.scale = criterion, criterion.scale
 
     def costs(self, a: Slot, others: Sequence[Slot]) -> list[Magnitude]:
         """Estimates of what it costs to merge cluster a with each of the others."""
@@ -186,7 +216,7 @@ class Filtered:
 
     def _look(self, a: Slot, others: Sequence[Slot]) -> None:
         """Find the least, greatest or summed distances of the records of a from the others'."""
-        combined = COMBINED.get(self.height.linkage, add)
+        combined = COMBINED.get(self.criterion.linkage, add)
         records = [record for b in others for record in self._members[b]]
         of_each, *more = (self._metric.raw(record, records) for record in self._members[a])
         for distances in more:
@@ -204,21 +234,21 @@ def in_floats(metric: Metric, n: int) -> bool:
     return isinstance(metric.raw(0, [n - 1])[0], float)
 
 
-def linkage_of(metric: Metric, n: int, height: Height) -> Linkage:
+def linkage_of(metric: Metric, n: int, criterion: Criterion) -> Linkage:
     """The costs of n clusters of one record each."""
     if isinstance(metric, OwnDistances) and metric.estimates:
-        return Filtered(height, metric, metric.estimates, n)
+        return Filtered(criterion, metric, metric.estimates, n)
     floats = in_floats(metric, n)
-    if floats and height.between_centroids:
-        return CentroidCosts(height, metric, [[i] for i in range(n)], list(range(n)), [1] * n)
+    if floats and criterion.between_centroids:
+        return CentroidCosts(criterion, metric, [[i] for i in range(n)], list(range(n)), [1] * n)
     rows: list[MutableSequence[Magnitude]] = []
     for i in range(n):
         after = metric.raw(i, range(i + 1, n))
-        if height.plain:
+        if criterion.plain:
             after = list(map(sqrt, after))
         row = [*(before[i] for before in rows), after[0] * 0 if after else 0, *after]
         rows.append(array("d", row) if floats else row)
-    return SummedCosts(height, rows, 1 if floats else height.scale, [1] * n, [0] * n)
+    return SummedCosts(criterion, rows, 1 if floats else criterion.scale, [1] * n, [0] * n)
 
 
 Serial = int

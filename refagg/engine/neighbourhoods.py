@@ -13,9 +13,12 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import combinations, islice
+from math import dist, inf
+from operator import ge, le
 from typing import Any, Generic, TypeVar
 
-from refagg.engine.quadratic import Remaining
+from refagg.engine.frame import Point, estimates_of
+from refagg.engine.quadratic import Remaining, Sums
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
 from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandidates, greatest
@@ -34,6 +37,8 @@ class Neighbourhood(Generic[T]):
     nearest: Nearest[Record]
     groups: list[tuple[Record, ...]]
     measures: list[T]
+    points: Sequence[Point | None] = ()
+    """Where the measures are, if they are centroids and estimated."""
 
     def looked_at(self) -> set[Record]:
         """The records without any of which there would be others."""
@@ -58,6 +63,7 @@ class Neighbourhoods(Generic[T]):
         measure: Callable[[Sequence[Record]], T],
     ) -> None:
         self._space, self._pool, self._size, self._measure = space, pool, size, measure
+        self._estimates = estimates_of(space)
         self._kept: dict[Record, Neighbourhood[T]] = {}
         self._there: set[Record] = set()
         self._seen_by: dict[Record, set[Record]] = {}
@@ -85,10 +91,39 @@ class Neighbourhoods(Generic[T]):
         groups = [(record, *near.certain, *way) for way in ways]
         if len(groups) > 1 and self._in_one_place(near.tied):
             return Neighbourhood(record, near, groups, [self._measure(groups[0])] * len(groups))
-        return Neighbourhood(record, near, groups, [self._measure(group) for group in groups])
+        measures = [self._measure(group) for group in groups]
+        sums = [measure for measure in measures if isinstance(measure, Sums)]
+        points = list(map(self._estimates.space.frame.point, sums)) if self._estimates else ()
+        return Neighbourhood(record, near, groups, measures, points)
 
     def _in_one_place(self, records: Sequence[Record]) -> bool:
         return not any(self._space.raw(records[0], records))
+
+
+class DistancesFrom(Sequence[Sequence[Magnitude]]):
+    """By neighbourhood, the squared distances of its centroids from a point, when asked for."""
+
+    def __init__(
+        self, space: Centroids[Any], point: object, neighbourhoods: Sequence[Neighbourhood[Any]]
+    ) -> None:
+        self._space, self._point, self._neighbourhoods = space, point, neighbourhoods
+
+    def __len__(self) -> int:
+        return len(self._neighbourhoods)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._space.raw(self._point, self._neighbourhoods[place].measures)
+
+    def likely(self) -> Sequence[int]:
+        """Return which can be the greatest, by estimates of those that have one centroid."""
+        estimates, point = estimates_of(self._space), self._point
+        here = estimates.space.frame.point(point) if estimates and isinstance(point, Sums) else None
+        if estimates is None or here is None:
+            return range(len(self))
+        only = [near.points[0] if len(near.points) == 1 else None for near in self._neighbourhoods]
+        gaps = [inf if there is None else dist(here, there) for there in only]
+        limit = estimates.low(max([gap for gap in gaps if gap < inf], default=-inf))
+        return [place for place, gap in enumerate(gaps) if gap >= limit]
 
 
 class Best:
@@ -107,25 +142,19 @@ class Best:
     ) -> None:
         self._space, self._greatest = space, greatest
         self._neighbourhoods = neighbourhoods
-        best, worst = (max, min) if greatest else (min, max)
-        bests = [v[0] if len(v) == 1 else best(v) for v in values]
-        several = any(len(v) > 1 for v in values)
-        keys = _in_order(bests)
-        self._best: Magnitude = _extreme(best, bests, keys)
-        self._settled: Magnitude = self._best
-        if several:
-            worsts = [v[0] if len(v) == 1 else worst(v) for v in values]
-            self._settled = _extreme(best, worsts, _in_order(worsts))
         tolerance = space.ranked((), ()).tolerance
         tied = tolerance.least_tied if greatest else tolerance.greatest_tied
+        best, worst = (max, min) if greatest else (min, max)
+        likely = [(neighbourhoods[i], values[i]) for i in _likely(values, tied, best)]
+        self._best: Magnitude = best([best(of_groups) for _, of_groups in likely])
+        self._settled: Magnitude = best([worst(of_groups) for _, of_groups in likely])
         self._bound: Magnitude = tied(self._settled)
         candidates: dict[Hashable, tuple[Neighbourhood[Any], Sequence[Magnitude]]] = {}
-        limit = self._bound if keys is bests else _in_order([self._bound])[0]
-        likely = [i for i, key in enumerate(keys) if (key >= limit if greatest else key <= limit)]
-        for near, of_groups, value in ((neighbourhoods[i], values[i], bests[i]) for i in likely):
-            if self._good(value):
+        for near, of_groups in likely:
+            if self._good(best(of_groups)):
                 candidates.setdefault(near.name(), (near, of_groups))
         self._values = {near.record: (near, of_groups) for near, of_groups in candidates.values()}
+        bests = Later(lambda: [best(of_groups) for of_groups in values])
         self._every = [near.record for near in neighbourhoods], bests
 
     def records(self) -> TiedCandidates[Record]:
@@ -164,23 +193,22 @@ class Best:
         return bool(value >= self._settled if self._greatest else value <= self._settled)
 
 
-def _in_order(values: Sequence[Magnitude]) -> Sequence[Magnitude]:
-    """Floats that are in the order of the values, but can be equal; the values if they are too
-    large."""
+def _likely(
+    values: Sequence[Sequence[Magnitude]],
+    tied: Callable[[Magnitude], Magnitude],
+    best: Callable[..., Any],
+) -> Sequence[int]:
+    """Return the places of what can be the best; floats rule out some of those with one value."""
+    if isinstance(values, DistancesFrom):
+        return values.likely()
+    single = [place for place, of_groups in enumerate(values) if len(of_groups) == 1]
     try:
-        return [p / q for p, q in [value.as_integer_ratio() for value in values]]  # float(value)
+        keys = [p / q for p, q in [of_groups[0].as_integer_ratio() for of_groups in values]]
+        limit = float(tied(values[best(single, key=keys.__getitem__)][0])) if single else 0.0
     except OverflowError:
-        return values
-
-
-def _extreme(
-    best: Callable[[Sequence[Magnitude]], Magnitude],
-    values: Sequence[Magnitude],
-    keys: Sequence[Magnitude],
-) -> Magnitude:
-    """The least or greatest value; only those with the best key are compared."""
-    first = best(keys)
-    return best([value for value, key in zip(values, keys, strict=True) if key == first])
+        return range(len(values))
+    within = le if best is min else ge
+    return [i for i, key in enumerate(keys) if within(key, limit) or len(values[i]) > 1]
 
 
 class FarthestPairs:

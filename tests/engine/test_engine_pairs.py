@@ -10,9 +10,9 @@ from random import Random
 import pytest
 
 from refagg import exact_space
-from refagg.algorithms.hierarchical.hac_heights import Criterion, metric_of
+from refagg.algorithms.hierarchical.hac_heights import metric_of
 from refagg.engine.deltas import LINKAGES, Deltas
-from refagg.engine.linkages import MatrixPairs, linkage_of
+from refagg.engine.linkages import Criterion, MatrixPairs, linkage_of
 from refagg.language.ties import LOWEST
 from refagg.spaces.matrix import MatrixSpace
 

@@ -40,10 +40,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from refagg.algorithms.hierarchical.hac_heights import LINKAGES, METRICS, Criterion, single_records
+from refagg.algorithms.hierarchical.hac_heights import LINKAGES, METRICS, single_records
 from refagg.algorithms.hierarchical.hac_leftovers import LEFTOVERS
 from refagg.algorithms.mdav_family import mdav
 from refagg.cursors.groups import Groups
+from refagg.engine.linkages import Criterion
 from refagg.engine.metrics import Space
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition

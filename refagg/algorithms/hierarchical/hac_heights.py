@@ -23,75 +23,17 @@ How costs are kept up to date is in `refagg.engine.linkages`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
-from math import fsum, lcm
+from math import fsum
 from operator import sub
 
 from refagg.cursors.clusters import Clusters
-from refagg.engine.linkages import COMBINED, MatrixPairs, linkage_of
+from refagg.engine.linkages import Criterion, MatrixPairs, linkage_of
 from refagg.engine.metrics import Metric, MetricRows, OwnDistances, Row, Space
 from refagg.engine.scatter import mahalanobis
 from refagg.language.choices import Choices
 
 LINKAGES = ("ward", "single", "complete", "average", "centroid", "energy")
 METRICS = ("euclidean", "squared", "manhattan", "maximum", "mahalanobis")
-
-
-@dataclass(frozen=True, slots=True)
-class Criterion:
-    """A linkage with its metric and its priority, for clusters of at most `most` records."""
-
-    linkage: str
-    metric: str
-    priority: str
-    most: int
-
-    @property
-    def plain(self) -> bool:
-        """Return True for a linkage of distances themselves, not of their squares."""
-        return self.metric != "squared" and self.linkage in ("average", "energy")
-
-    @property
-    def between_centroids(self) -> bool:
-        """Return True if it is, up to a factor, the squared distance of the centroids."""
-        return self.linkage not in ("single", "complete", "average") and not self.plain
-
-    @property
-    def power(self) -> int:
-        """The power of |A| + |B| by which costs are divided, before `plain` ones are squared."""
-        if self.priority == "none":
-            return 0
-        return 1 if self.plain or self.metric == "squared" else 2
-
-    @property
-    def scale(self) -> int:
-        """Return the factor that makes all shares integers."""
-        squares = 0 if self.linkage in COMBINED else 2
-        scale: int = lcm(*range(1, self.most + 1)) ** (squares + self.power)
-        return scale
-
-    def shares(self, na: int, nb: int) -> tuple[Fraction, Fraction, Fraction]:
-        """The factors of S_AB, W_A and W_B in the cost."""
-        factor = Fraction(1, (na + nb) ** self.power)
-        if self.linkage in COMBINED:
-            return factor, Fraction(0), Fraction(0)
-        if self.linkage == "average":
-            return factor / (na * nb), Fraction(0), Fraction(0)
-        factor *= self.gap_share(na, nb)
-        return factor / (na * nb), -factor / na**2, -factor / nb**2
-
-    def gap_share(self, na: int, nb: int) -> Fraction:
-        """The factor of the squared distance of the centroids, without the priority."""
-        if self.linkage == "centroid":
-            return Fraction(1)
-        increase = Fraction(na * nb, na + nb)
-        return 2 * increase if self.linkage == "energy" else increase
-
-    def centroid_share(self, na: int, nb: int) -> Fraction:
-        """The factor of the squared distance of the centroids."""
-        share: Fraction = self.gap_share(na, nb) / (na + nb) ** self.power
-        return share
 
 
 def single_records(

@@ -60,8 +60,7 @@ def gsms(R: Cursor, k: int) -> None:
     leaves_over = len(R) % k > 0  # for step 2, which adds to the groups
     while R.at_least(k):
         G = R.neighbourhoods(k, R.space.centroid)
-        average = R.average()
-        away = [R.space.raw(average, G_x.measures) for G_x in G]
+        away = R.away(R.average(), G)
         R.best_group("x", "near x", G, away, greatest=True, grows=leaves_over)  # 1.
     R.share_out("near leftover")  # 2.
 
