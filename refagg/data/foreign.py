@@ -144,7 +144,12 @@ def taken(data: Any, records: Sequence[int]) -> Any:
         columns = {name: list(column) for name, column in data.items()}
         return {name: [column[r] for r in chosen] for name, column in columns.items()}
     if _is_frame(data):
-        return _frame(data)[chosen].to_native()
+        frame = _frame(data)
+        try:
+            return frame[chosen].to_native()
+        except Exception as error:  # a library's own, which has such columns and takes none of them
+            told = " ".join(str(error)[:200].split())
+            raise NotATable(f"{type(data).__name__} cannot be taken apart: {told}") from None
     if _is_array(data):
         return data[chosen]
     rows = list(data)

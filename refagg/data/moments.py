@@ -71,9 +71,12 @@ def numbers_of_moments(kind: Kind, cells: Sequence[tuple[object, str]]) -> list[
 
 
 def with_unit(kind: Kind, cells: Sequence[tuple[object, str]]) -> Kind:
-    """Return the kind with the seconds to which its texts are written, if there are texts."""
+    """Return the kind with the seconds to which its texts are written; a day if all are dates."""
     texts = [cell for cell, _ in cells if isinstance(cell, str)]
-    return replace(kind, unit=style_of(kind, texts).unit) if texts else kind
+    if texts:
+        return replace(kind, unit=style_of(kind, texts).unit)
+    dates = cells and all(type(cell) is date for cell, _ in cells)
+    return replace(kind, unit=Fraction(DAY)) if dates and kind.type == "datetime" else kind
 
 
 def _number(instant: Instant, cell: object, kind: Kind, where: str) -> Fraction:

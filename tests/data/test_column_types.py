@@ -614,3 +614,22 @@ def test_an_index_is_looked_at_only_beside_another_one() -> None:
     assert frame.looks == 0
     check_order(frame, {"seed": 1, "strata": other})
     assert (frame.looks, other.looks) == (1, 1)
+
+
+@pytest.mark.parametrize("shape", [pd.DataFrame, pl.DataFrame, pa.table, dict])
+def test_dates_that_are_declared_as_datetimes_are_rounded_to_days(shape: Any) -> None:
+    days = [dt.date(2020, 1, day) for day in (4, 2, 3, 10, 9, 8, 6)]
+    original = shape({"a": days, "b": [float(day.day) for day in days]})
+    how: Any = {"kinds": {"a": "datetime", "b": "numeric"}}
+    released = microaggregate(original, 3, "mdav", **how).to_frame()
+    assert oracle.audit(original, released, 3, algorithm="mdav", **how).status == "holds"
+    wrong = [day + dt.timedelta(days=2) for day in days]
+    moved = shape({"a": wrong, "b": list(map(float, released["b"]))}) if shape is dict else None
+    assert moved is None or oracle.audit(original, moved, 3, **how).status == "fails"
+
+
+def test_a_frame_whose_library_takes_no_rows_of_a_type_is_a_named_error() -> None:
+    views = pa.table({"a": pa.array(list("dbcaab"), pa.string_view()), "b": [1.0, 2, 3, 4, 5, 6]})
+    frame = views.to_pandas(types_mapper=pd.ArrowDtype)
+    with pytest.raises(NotATable, match="DataFrame cannot be taken apart: "):
+        microaggregate(frame, 3, kinds={"a": "nominal", "b": "numeric"})
