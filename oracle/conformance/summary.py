@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from oracle.conformance.hunting.causes import by_cause, cause_of
+from oracle.conformance.hunting.causes import by_cause, cause_of, led_by
 from oracle.conformance.judge.judging import CHECKS
 from oracle.conformance.judge.model import STATUSES, WRONG, Case, Judgement
 from oracle.conformance.judge.severity import SEVERITIES, must_refuse, severity_of, verdict_of
@@ -90,8 +90,12 @@ def _worst_first(failures: Iterable[Judgement]) -> list[tuple[str, list[Judgemen
 def with_causes(judgements: Sequence[Judgement]) -> tuple[Judgement, ...]:
     """Return the judgements, each failure with the name that its cause has among all of them."""
     failures = [(one, "") for one in judgements if one.status in WRONG]
-    names = {one.case.id: name for name, ones in by_cause(failures).items() for one in ones}
-    return tuple(replace(one, cause=names.get(one.case.id, "")) for one in judgements)
+    named = {
+        one.case.id: replace(led_by(one, name), cause=name)
+        for name, ones in by_cause(failures).items()
+        for one in ones
+    }
+    return tuple(named.get(one.case.id, one) for one in judgements)
 
 
 def verdict_text(judgements: Sequence[Judgement], known: KnownFailures = NOTHING) -> str:

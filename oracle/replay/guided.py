@@ -39,6 +39,9 @@ T = TypeVar("T")
 
 SIZE, ORDER = "group size", "order"
 
+ANOTHER = "another explanation of the groups:"
+"""The line of a witness between two explanations."""
+
 OF_CENTROIDS = {tie.name for tie in TIES}
 
 MOST_CHOICES = 4
@@ -124,11 +127,7 @@ class Divergence:
             *([f"no choice agrees with the groups: {chosen}"] if chosen else []),
             f"the algorithm: {self.specification}",
             f"the release: {self.claim}",
-            *[
-                line
-                for other in self.also
-                for line in ("another explanation of the groups:", *other.lines())
-            ],
+            *[line for other in self.also for line in (ANOTHER, *other.lines())],
         ]
 
 

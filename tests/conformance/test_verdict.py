@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 
 import oracle
-from oracle.conformance.hunting.causes import cause_of
+from oracle.conformance.hunting.causes import cause_of, led_by
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.judge.severity import severity_of
 from oracle.conformance.known import KnownFailures
 from oracle.conformance.summary import failure_lines, smallest_first, tally_lines, verdict_text
+from oracle.replay.guided import ANOTHER
 
 SIX = (("0",), ("1",), ("2",), ("10",), ("11",), ("12",))
 RIGHT = ((0, 1, 2), (3, 4, 5))
@@ -168,3 +169,14 @@ def test_a_program_that_never_answers_in_time_is_told_after_three() -> None:
     made = oracle.conform(slow, "md", without=["kinds", "invalid"], answer_timeout=0.05)
     assert len(made.failures) == 3
     assert "none of the first 3 answers came in time" in made.verdict
+
+
+def test_the_explanation_that_names_the_cause_comes_first() -> None:
+    loop = ("iteration 0, condition: loop, whether enough remain", "the algorithm: yes")
+    near = ("iteration 1, step 3: near x_s, the nearest to x_s", "the release: 1 3")
+    told = replace(WRONG, witness=(*loop, ANOTHER, *near))
+    other_way = (*near, ANOTHER, *loop)
+    assert led_by(told, "run/near-x_s").witness == other_way
+    assert led_by(told, "run/near-x_s/far-values").witness == other_way
+    assert led_by(told, "run/loop").witness == led_by(told, "run/x_s").witness == told.witness
+    assert led_by(WRONG, "aggregates").witness == WRONG.witness

@@ -25,7 +25,7 @@ from oracle.conformance.field.results import (
     write_result,
 )
 from oracle.conformance.field.table import Ask, Member, members
-from oracle.conformance.hunting.causes import VALUES, by_cause, cause_of
+from oracle.conformance.hunting.causes import VALUES, by_cause, cause_of, explanations
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Case, Judgement
 from oracle.conformance.judge.senseless import senseless
@@ -148,6 +148,8 @@ def _annotated(
         counts[id(judgement)] = one["failures"]
         values = one["cause"].rpartition("/")[2]
         own = f"{cause_of(judgement)}/{values}" if values.endswith(VALUES) else ""
+        if values in explanations(judgement).values():  # so all answers named it, not this one
+            own = one["cause"]
         failures.append((judgement, own))
     return [
         finding_data(member, ask.algorithm, name, judgements)

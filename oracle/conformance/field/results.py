@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from oracle.conformance.field.table import FOLDER, Member, Note
+from oracle.conformance.hunting.causes import led_by
 from oracle.conformance.hunting.findings_report import question_text
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.judge.severity import SEVERITIES, severity_of
@@ -37,7 +38,7 @@ def finding_data(
     member: Member, algorithm: str, name: str, judgements: Sequence[Judgement]
 ) -> dict[str, object]:
     """A cause with its smallest input, in words too, and how many failures share it."""
-    smallest, note = judgements[0], member.note(f"{algorithm}: {name}")
+    smallest, note = led_by(judgements[0], name), member.note(f"{algorithm}: {name}")
     return {
         "cause": name,
         "failures": len(judgements),

@@ -12,11 +12,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from oracle.conformance.hunting.shrink import size_of
 from oracle.conformance.judge.model import OPTIMAL, Judgement
+from oracle.replay.guided import ANOTHER
 from refagg.errors import RefaggError
 from refagg.language.number_texts import number_of
 from refagg.notebook import brief
@@ -107,6 +109,22 @@ def explanations(judgement: Judgement) -> dict[str, str]:
     return meant
 
 
+def led_by(judgement: Judgement, name: str) -> Judgement:
+    """The judgement, with the explanation first by which its cause is named."""
+    told: list[list[str]] = [[]]
+    for line in judgement.witness:
+        told += [[]] if line == ANOTHER else []
+        told[-1] += [] if line == ANOTHER else [line]
+
+    def named_otherwise(lines: Sequence[str]) -> bool:
+        steps = (_STEP.match(line) for line in lines)
+        return name.split("/")[1:2] not in [[s[1].replace(" ", "-")] for s in steps if s]
+
+    first, *others = sorted(told, key=named_otherwise)
+    lines = (line for one in others for line in (ANOTHER, *one))
+    return replace(judgement, witness=(*first, *lines))
+
+
 def shared_names(judgements: Sequence[Judgement]) -> list[str]:
     """The names of the causes of some failures: as few choices as explain all runs that fail.
 
@@ -192,5 +210,6 @@ def causes(findings: Sequence[Finding]) -> list[Cause]:
     found: dict[str, list[Finding]] = {}
     for finding in ordered:
         name = cause_name(finding) if finding.by_values else next(shared)
-        found.setdefault(name, []).append(finding)
+        led = replace(finding, judgement=led_by(finding.judgement, name))
+        found.setdefault(name, []).append(led)
     return [Cause(name, tuple(ones)) for name, ones in found.items()]
