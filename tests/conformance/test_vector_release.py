@@ -87,6 +87,13 @@ def test_the_npm_package_loads_its_vectors(folder: Path, tmp_path: Path) -> None
         ["node", "-e", code], capture_output=True, text=True, check=True, cwd=tmp_path
     )
     assert done.stdout.split() == ["mdav", "function"]
+    # As the page on how to say that you conform has it: a file of the package, by its name.
+    code = "require('./package').check('mdav.json', (rows) => [rows.map((_, i) => i)])"
+    done = subprocess.run(
+        ["node", "-e", code], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert "wrong: mdav-005-n-equals-3k-less-1" in done.stdout
+    assert "wrong: mdav-001-n-equals-k\n" not in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,10 @@ def load(name):
 NPM = """"use strict";
 // Vectors of refagg: load("mdav") is what an implementation of MDAV is asked, with the answers.
 exports.load = (name) => require(`./vectors/${name}.json`);
-exports.check = require("./runners/runner.js").check;
+const { existsSync } = require("node:fs");
+const { check } = require("./runners/runner.js");
+const path = (name) => (existsSync(name) ? name : `${__dirname}/vectors/${name}`);
+exports.check = (name, group) => check(path(name), group);
 """
 
 README = """# Vectors of refagg {version}
