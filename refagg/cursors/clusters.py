@@ -9,7 +9,7 @@ and what a dendrogram is drawn from (which two were merged at what height) is to
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from refagg.cursors.parts import Parts
 from refagg.engine.deltas import Deltas
@@ -26,25 +26,12 @@ Pair = tuple[Name, Name]
 Records = Collection[Record]
 
 
-class Merging(Protocol):
-    """Clusters that can be merged."""
-
-    def clusters(self) -> Iterable[Records]:
-        """The records of each cluster."""
-
-    def named(self, name: Name) -> Records:
-        """The records of one cluster."""
-
-    def merge(self, a: Name, b: Name) -> Records:
-        """Make one cluster of two; its records."""
-
-
 Partners = WardPairs | Deltas
 """Pairs of clusters that are too many to be named."""
 
 NOBODY = -1
 
-E = TypeVar("E", bound=Merging, covariant=True)
+E = TypeVar("E", bound="MatrixPairs | Partners", covariant=True)
 
 
 def _never(records: Records) -> bool:

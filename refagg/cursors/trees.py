@@ -73,12 +73,9 @@ class Trees:
     def _rest(self) -> Others:
         """The records of the trees that wait, and their edges, on which the rest of the run
         depends."""
-        edges = (
-            [edge for tree in self._waiting for edge in _edges(tree)]
-            if self.choices.followed
-            else ()
-        )
-        return [record for tree in self._waiting for record in tree], frozenset(edges)
+        told = self._waiting if self.choices.followed else []
+        edges = frozenset(edge for tree in told for edge in _edges(tree))
+        return [record for tree in self._waiting for record in tree], edges
 
     def removable(self, tree: Tree, k: int) -> list[Edge]:
         """Return the edges with at least k records on each side."""
