@@ -165,8 +165,8 @@ class Solver:
         return Outcome(self.partition, self.value, bound, self.tree, closed, self.scale)
 
     def _note_duals(self) -> None:
-        """Put the duals of the relaxation into the tree, unless the part was divided."""
-        if self.part.node.pair is None:
+        """Put the duals of the relaxation into the tree, if any, unless the part was divided."""
+        if self.part.node.pair is None and self.root.duals is not None:
             self.part.node.duals = self.root.duals
 
     @property

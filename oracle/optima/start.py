@@ -3,9 +3,7 @@
 Better partitions while the optimum is being proved, by integer programs.
 
 The duals of the relaxation say which groups a better partition is likely to use: those with small
-reduced costs. In a whole file most of them are groups of dense regions, where all costs are
-small, and the groups of outliers, on which more depends, find no place in a program that can be
-solved. In a program of one region, which leaves all other groups as they are, they do.
+reduced costs.
 
 Nothing is proved here: an answer is taken if it is exactly cheaper.
 """

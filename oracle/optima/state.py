@@ -106,6 +106,8 @@ def _node(data: dict[str, Any], problem: Problem, above: int) -> Node:
         for key in ("together", "apart", "next")
         if key in data
     }
+    if (pair is not None) != ({"together", "apart"} <= below.keys()):
+        raise ValueError
     return Node(
         _duals(data["duals"], problem) if "duals" in data else None,
         data.get("infeasible") is True,

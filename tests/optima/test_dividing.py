@@ -93,3 +93,12 @@ def test_prices_of_records_that_are_together_are_balanced() -> None:
     assert balanced(given, like, [(0, 1), (1, 3)]) == Duals([3, 9, 70, 3], 2, -1, {})
     assert balanced(given, None, [(0, 3)]) == Duals([3, 9, 70, 3], 2, -1, {})
     assert balanced(given, like, []) == given
+
+
+@pytest.mark.parametrize("seed", TABLES)
+def test_a_finished_run_by_parts_is_remembered(tmp_path: Path, seed: int) -> None:
+    rows, state = drawn(seed), tmp_path / "state.json"
+    first, seen = solve(rows, 3, "columns", state=state), list[Progress]()
+    second = solve(rows, 3, "columns", state=state, report=seen.append)
+    assert not seen
+    assert second.certificate == first.certificate
