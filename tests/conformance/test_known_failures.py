@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from places import ROOT
 from plain.mdav import partition as plain_mdav
 
 import oracle
@@ -19,6 +20,7 @@ from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.judge.senseless import senseless
 from oracle.conformance.vectors import vectors_of
+from refagg.language.specification import FIXED
 from tests.pages import check_page, read_page
 
 Rows = Sequence[Sequence[float]]
@@ -346,3 +348,8 @@ def test_of_choices_that_explain_equally_many_the_seed_is_named() -> None:
     assert shared_names([failed("run", seed, near), failed("run", near)]) == ["run/near-x_s"] * 2
     assert shared_names([failed("run", seed, other)]) == ["run/x_s"]
     assert shared_names([failed("run", other, seed)]) == ["run/e"]
+
+
+def test_the_names_of_what_a_source_fixes_are_explained() -> None:
+    page = (ROOT / "docs/hunt.md").read_text(encoding="utf-8")
+    assert not [one.name for one in FIXED if f"`run/{one.name.replace(' ', '-')}`" not in page]
