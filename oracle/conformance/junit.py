@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from oracle.conformance.hunting.causes import cause_of
+from oracle.conformance.judge.causes import cause_of
 from oracle.conformance.judge.model import Judgement
 from oracle.conformance.known import NOTHING, KnownFailures
 from oracle.conformance.summary import failure_lines

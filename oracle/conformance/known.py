@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from oracle.conformance.hunting.causes import VALUES, cause_of
+from oracle.conformance.judge.causes import VALUES, cause_of
 from oracle.conformance.judge.model import WRONG, Judgement
 from refagg.data.textfiles import read_text
 from refagg.errors import InvalidParameter

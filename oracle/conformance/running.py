@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from oracle.conformance.hunting.causes import reason_of
+from oracle.conformance.judge.causes import reason_of
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import OPTIMAL, Adapter, Answer, Judgement
 from oracle.conformance.judge.severity import must_refuse

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from oracle.conformance.hunting.causes import by_cause, cause_of, led_by
+from oracle.conformance.judge.causes import by_cause, cause_of, led_by
 from oracle.conformance.judge.judging import CHECKS
 from oracle.conformance.judge.model import STATUSES, WRONG, Case, Judgement
 from oracle.conformance.judge.severity import SEVERITIES, must_refuse, severity_of, verdict_of

@@ -14,7 +14,8 @@ from typing import Any
 import refagg
 from oracle.conformance.field.results import FORMAT, finding_data
 from oracle.conformance.field.table import ADAPTERS, CHECKOUTS, Ask, Member, checkouts
-from oracle.conformance.hunting.causes import VALUES, by_cause, cause_name, cause_of
+from oracle.conformance.hunting.findings import cause_name
+from oracle.conformance.judge.causes import VALUES, by_cause, cause_of
 from oracle.conformance.judge.model import WRONG, Judgement
 from oracle.conformance.taking import gap_data
 from oracle.functions.implementations import Implementation, conform, hunt

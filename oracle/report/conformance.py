@@ -12,9 +12,9 @@ from typing import Any
 
 import refagg
 from oracle.conformance.field.results import SEVERAL, Result, faults, judgement_of, status_of
-from oracle.conformance.hunting.causes import cause_of
 from oracle.conformance.hunting.findings_report import coverage_reasons, hunt_data
 from oracle.conformance.hunting.hunt import Hunt
+from oracle.conformance.judge.causes import cause_of
 from oracle.conformance.judge.judging import CHECKS
 from oracle.conformance.judge.model import STATUSES, WRONG, Groups, Judgement
 from oracle.conformance.judge.texts import partition_of_text

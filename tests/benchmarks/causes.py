@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from oracle.conformance.hunting.causes import shared_names
+from oracle.conformance.judge.causes import shared_names
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.judge.strictness import Strictness

@@ -23,10 +23,11 @@ from oracle.conformance.hunting.counterexample import counterexample_vector
 from oracle.conformance.hunting.coverage import shared
 from oracle.conformance.hunting.findings_report import hunt_lines
 from oracle.conformance.hunting.hunt import Hunt, finding_kind, run_hunt
-from oracle.conformance.hunting.shrink import calmed, size_of, smallest
+from oracle.conformance.hunting.shrink import calmed, smallest
 from oracle.conformance.hunting.strategies import VALUES, Topic, cases, wanted
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import ANY_PARTITION, Answer, Case, Judgement
+from oracle.conformance.judge.sizes import size_of
 from oracle.conformance.judge.texts import numeral
 from oracle.conformance.running import REPEATABLE, repeated
 from oracle.conformance.transport.functions import Function

@@ -15,7 +15,7 @@ from plain.mdav import partition as plain_mdav
 
 import oracle
 from oracle.commands.main import main
-from oracle.conformance.hunting.causes import cause_of, shared_names
+from oracle.conformance.judge.causes import cause_of, shared_names
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.judge.senseless import senseless

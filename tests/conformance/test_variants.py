@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import oracle
-from oracle.conformance.hunting.causes import cause_of
+from oracle.conformance.judge.causes import cause_of
 from refagg import microaggregate
 from tests.faulty import whole
 from tests.faulty.implementation import Rows

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 import oracle
-from oracle.conformance.hunting.causes import cause_of, led_by
+from oracle.conformance.judge.causes import cause_of, led_by
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.judge.severity import severity_of

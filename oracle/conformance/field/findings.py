@@ -25,7 +25,7 @@ from oracle.conformance.field.results import (
     write_result,
 )
 from oracle.conformance.field.table import Ask, Member, members
-from oracle.conformance.hunting.causes import VALUES, by_cause, cause_of, explanations
+from oracle.conformance.judge.causes import VALUES, by_cause, cause_of, explanations
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Case, Judgement
 from oracle.conformance.judge.senseless import senseless

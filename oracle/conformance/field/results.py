@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from oracle.conformance.field.table import FOLDER, Member, Note
-from oracle.conformance.hunting.causes import led_by
 from oracle.conformance.hunting.findings_report import question_text
+from oracle.conformance.judge.causes import led_by
 from oracle.conformance.judge.model import Answer, Case, Judgement
 from oracle.conformance.judge.severity import SEVERITIES, severity_of
 from oracle.conformance.running import answer_text

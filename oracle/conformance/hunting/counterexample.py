@@ -7,11 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from oracle.conformance.hunting.causes import Finding
-from oracle.conformance.hunting.shrink import rows_of_case
+from oracle.conformance.hunting.findings import Finding
 from oracle.conformance.judge.model import OPTIMAL, Case
 from oracle.conformance.judge.questions import question_of
 from oracle.conformance.judge.senseless import senseless
+from oracle.conformance.judge.sizes import rows_of_case
 from oracle.conformance.judge.texts import partition_of_text
 from oracle.conformance.vectors.files import file_text, slug
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector, groups_of, sse_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from oracle.conformance.hunting.causes import Cause, Finding, causes
 from oracle.conformance.hunting.coverage import coverage_lines
+from oracle.conformance.hunting.findings import Cause, Finding, causes
 from oracle.conformance.hunting.hunt import Hunt
 from oracle.conformance.judge.hints import hint_of
 from oracle.conformance.judge.model import STATUSES, Case

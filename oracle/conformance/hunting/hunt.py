@@ -22,18 +22,13 @@ from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis.errors import NoSuchExample
 
 from oracle.conformance.hunting.asking import Budget, Hunter
-from oracle.conformance.hunting.causes import (
-    Cause,
-    Finding,
-    cause_name,
-    cause_of,
-    causes,
-    reason_of,
-)
 from oracle.conformance.hunting.coverage import SECONDS, TRIES, Coverage, shared
-from oracle.conformance.hunting.shrink import Smaller, calmed, of_texts, size_of, smallest
+from oracle.conformance.hunting.findings import Cause, Finding, cause_name, causes
+from oracle.conformance.hunting.shrink import Smaller, calmed, smallest
 from oracle.conformance.hunting.strategies import MOVED, REFUSED, Topic, Wanted, cases_of
+from oracle.conformance.judge.causes import cause_of, reason_of
 from oracle.conformance.judge.model import WRONG, Adapter, Case, Judgement
+from oracle.conformance.judge.sizes import of_texts, size_of
 from oracle.conformance.known import NOTHING, KnownFailures
 from refagg.notebook import Overview, Tabulated, bars
 from refagg.terminal import NOW, kept

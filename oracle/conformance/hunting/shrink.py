@@ -18,10 +18,10 @@ from fractions import Fraction
 from itertools import combinations, product, takewhile
 from math import gcd, lcm
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oracle.conformance.judge.model import Case
-from oracle.conformance.judge.senseless import senseless
+from oracle.conformance.judge.sizes import of_texts, rows_of_case, size_of, width_of
 from oracle.conformance.judge.texts import numeral
 
 if TYPE_CHECKING:
@@ -29,47 +29,9 @@ if TYPE_CHECKING:
 
 Rows = Sequence[Sequence[Fraction]]
 
-Size = tuple[Any, ...]
-
-
-def rows_of_case(case: Case) -> list[list[Fraction]]:
-    """The values of a case as numbers."""
-    return [[Fraction(text) for text in row] for row in case.records]
-
 
 def with_rows(case: Case, rows: Rows) -> Case:
     return replace(case, records=tuple(tuple(map(numeral, row)) for row in rows))
-
-
-def size_of(case: Case) -> Size:
-    """The size of a case: records, attributes, k, digits that are not 0, magnitudes, order.
-
-    Where cells are not numbers, their length counts.
-    """
-    if of_texts(case):
-        longest = sum(len(cell) for row in case.records for cell in row)
-        k = abs(case.k)
-        return len(case.records), _width(case), k, longest, Fraction(0), 0, case.records
-    rows = rows_of_case(case)
-    cells = [cell for row in rows for cell in row]
-    return (
-        len(rows),
-        len(rows[0]),
-        case.k,
-        sum(digit in "123456789" for row in case.records for text in row for digit in text),
-        sum(map(abs, cells), Fraction(0)),
-        sum(cell < 0 for cell in cells),
-        tuple(map(tuple, rows)),
-    )
-
-
-def of_texts(case: Case) -> bool:
-    """Return True if the case has cells that are not numbers, or rows of different lengths."""
-    return bool(case.kinds or senseless(case))
-
-
-def _width(case: Case) -> int:
-    return max(map(len, case.records), default=0)
 
 
 def smallest(
@@ -152,7 +114,7 @@ def _fewer_records(case: Case) -> Iterator[Case]:
 
 
 def _fewer_attributes(case: Case) -> Iterator[Case]:
-    width = _width(case)
+    width = width_of(case)
     for j in range(width if width > 1 and not case.constraints else 0):
         fewer = replace(case, records=tuple((*row[:j], *row[j + 1 :]) for row in case.records))
         times = (*case.times[:j], *case.times[j + 1 :])

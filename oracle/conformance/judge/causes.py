@@ -1,4 +1,4 @@
-"""Findings by their cause: the check, the step where the answer leaves the algorithm, the reason.
+"""Failures by their cause: the check, the step where the answer leaves the algorithm, the reason.
 
 A cause has a name, `run/x_s` or `answered/there-are-fewer-than-k-records`, by which a list of
 known failures names it. A failure of a run is explained by one choice or another, and failures that
@@ -14,17 +14,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from oracle.conformance.hunting.shrink import size_of
 from oracle.conformance.judge.model import OPTIMAL, Judgement
+from oracle.conformance.judge.sizes import size_of
 from oracle.replay.guided import ANOTHER
 from refagg.errors import RefaggError
 from refagg.language.number_texts import number_of
-from refagg.notebook import brief
-
-if TYPE_CHECKING:
-    from oracle.conformance.hunting.strategies import Topic
 
 _NUMBER = re.compile(r"-?[0-9][0-9./e+-]*")
 _STEP = re.compile(r"iteration \d+, [^:]*: ([^,]*)(?:, (.*))?")
@@ -36,33 +31,6 @@ OWN = ("", "run/")
 
 MOST_WORDS = 8
 """The most words of a reason in the name of a cause."""
-
-
-@brief
-class Finding:
-    """A smallest counterexample: its judgement, and that of the case it was shrunk from."""
-
-    topic: Topic
-    judgement: Judgement
-    first: Judgement
-    tries: int
-    seconds: float
-    by_values: bool = False
-    """Is the same table near 0 answered rightly, so that it is the values that matter?"""
-    proof: str = ""
-    """Of which smaller tables all were asked; empty: it is not proved to be the smallest."""
-
-
-@brief
-class Cause:
-    """The cause that some findings share; the first finding is the smallest."""
-
-    name: str
-    findings: tuple[Finding, ...]
-
-    @property
-    def smallest(self) -> Finding:
-        return self.findings[0]
 
 
 def reason_of(judgement: Judgement) -> str:
@@ -159,7 +127,6 @@ def by_cause(failures: Iterable[tuple[Judgement, str]]) -> dict[str, list[Judgem
 
     With each stands the name of its cause where that is known to be one of its own.
     """
-    from oracle.conformance.hunting.shrink import size_of
 
     def size(failure: tuple[Judgement, str]) -> tuple[int, ...]:
         return tuple(size_of(failure[0].case)[:6])
@@ -188,28 +155,5 @@ def _scattered(judgement: Judgement) -> bool | None:
     return any(one[1] > other[0] for one, other in pairwise(ranges))
 
 
-def cause_name(finding: Finding) -> str:
-    """The name of the cause of a finding, with the kind of values if they cause it."""
-    name = cause_of(finding.judgement)
-    return f"{name}/{finding.topic.values}{VALUES}" if finding.by_values else name
-
-
 VALUES = "-values"
 """The end of the name of such a cause."""
-
-
-def causes(findings: Sequence[Finding]) -> list[Cause]:
-    """The findings by their causes; those of the smallest input come first."""
-
-    def size(finding: Finding) -> tuple[int, ...]:
-        return tuple(size_of(finding.judgement.case)[:4])
-
-    ordered = sorted(findings, key=size)
-    plain = [finding for finding in ordered if not finding.by_values]
-    shared = iter(shared_names([finding.judgement for finding in plain]))
-    found: dict[str, list[Finding]] = {}
-    for finding in ordered:
-        name = cause_name(finding) if finding.by_values else next(shared)
-        led = replace(finding, judgement=led_by(finding.judgement, name))
-        found.setdefault(name, []).append(led)
-    return [Cause(name, tuple(ones)) for name, ones in found.items()]

@@ -1,0 +1,65 @@
+"""Findings of hunts by their causes, which share a name; the smallest input comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from oracle.conformance.judge.causes import VALUES, cause_of, led_by, shared_names
+from oracle.conformance.judge.model import Judgement
+from oracle.conformance.judge.sizes import size_of
+from refagg.notebook import brief
+
+if TYPE_CHECKING:
+    from oracle.conformance.hunting.strategies import Topic
+
+
+@brief
+class Finding:
+    """A smallest counterexample: its judgement, and that of the case it was shrunk from."""
+
+    topic: Topic
+    judgement: Judgement
+    first: Judgement
+    tries: int
+    seconds: float
+    by_values: bool = False
+    """Is the same table near 0 answered rightly, so that it is the values that matter?"""
+    proof: str = ""
+    """Of which smaller tables all were asked; empty: it is not proved to be the smallest."""
+
+
+@brief
+class Cause:
+    """The cause that some findings share; the first finding is the smallest."""
+
+    name: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def smallest(self) -> Finding:
+        return self.findings[0]
+
+
+def cause_name(finding: Finding) -> str:
+    """The name of the cause of a finding, with the kind of values if they cause it."""
+    name = cause_of(finding.judgement)
+    return f"{name}/{finding.topic.values}{VALUES}" if finding.by_values else name
+
+
+def causes(findings: Sequence[Finding]) -> list[Cause]:
+    """The findings by their causes; those of the smallest input come first."""
+
+    def size(finding: Finding) -> tuple[int, ...]:
+        return tuple(size_of(finding.judgement.case)[:4])
+
+    ordered = sorted(findings, key=size)
+    plain = [finding for finding in ordered if not finding.by_values]
+    shared = iter(shared_names([finding.judgement for finding in plain]))
+    found: dict[str, list[Finding]] = {}
+    for finding in ordered:
+        name = cause_name(finding) if finding.by_values else next(shared)
+        led = replace(finding, judgement=led_by(finding.judgement, name))
+        found.setdefault(name, []).append(led)
+    return [Cause(name, tuple(ones)) for name, ones in found.items()]
