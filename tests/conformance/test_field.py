@@ -13,7 +13,6 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from oracle.commands.main import main
-from oracle.conformance.field.findings import CASES, FIELD, PAGES, cases_text
 from oracle.conformance.field.pages import program_page, summary, with_table
 from oracle.conformance.field.results import RESULTS, judgement_of, results_in
 from oracle.conformance.field.table import Member, members
@@ -23,6 +22,7 @@ from oracle.conformance.vectors.casefiles import topics
 from oracle.functions.field import asked
 from refagg.data.textfiles import schema_file
 from refagg.errors import MissingExtra
+from tests.findings import CASES, FIELD, PAGES, cases_text
 from tests.pages import check_page, read_page, table_of
 
 SCHEMA = json.loads(schema_file("field").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""`python -m oracle.conformance.field.findings`: the pages of the field, the vectors of findings.
+"""`python -m tests.findings`: the pages of the field, the vectors of findings.
 
 They are made from the result files of the field, whose answers are judged again, with what the
 table says of the findings today: the table in docs/field.md, docs/findings/NAME.md, and
@@ -68,7 +68,7 @@ def cases_text(results: Sequence[Result], known: Sequence[CaseTopic]) -> str:
             listed = seen.setdefault(question, [])
             listed += [f"{name} {version}"] if f"{name} {version}" not in listed else []
     number = max([FIRST - 1, *(int(topic.number) for topic in known)])
-    blocks = ["# Made by python -m oracle.conformance.field.findings: inputs of findings."]
+    blocks = ["# Made by python -m tests.findings: inputs of findings."]
     for question, topic in asked.items():
         if topic is None:
             number += 1
