@@ -179,10 +179,15 @@ class EstimatedMetric:
         """By how much less a tied distance can be than the one that it is tied with."""
         return shrink_of(self.tolerance)
 
+    @property
+    def width(self) -> int:
+        """The number of attributes."""
+        return len(self.space.points[0])
+
     @cached_property
     def error(self) -> float:
         """Return the largest error of a distance."""
-        return 2 * ERROR * sqrt(len(self.space.points[0]))
+        return 2 * ERROR * sqrt(self.width)
 
     def raw(self, a: Record | Point, others: Sequence[Record | Point]) -> list[float]:
         """The squares of estimated distances."""

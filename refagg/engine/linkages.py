@@ -16,20 +16,32 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, MutableSequence, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
-from itertools import islice
+from importlib import import_module
+from itertools import chain
 from math import inf, lcm, sqrt
 from operator import add
+from typing import Any
 
 from refagg.engine.frame import EstimatedMetric
 from refagg.engine.metrics import Metric, OwnDistances
+from refagg.errors import MissingExtra
 from refagg.language.partition import Record
 from refagg.language.ties import Later, Magnitude, Number, Ranking, TiedCandidates
 
 Slot = int
 """A place for a cluster; a merged cluster takes the place of one of its parts."""
+
+Size = Any
+"""How many records are in a cluster: a fraction, a float, or an array of these."""
+
+Serial = int
+"""The name of a cluster: its record's number, or n + t after merger t, counted from 0."""
+
+Pair = tuple[Serial, Serial]
 
 COMBINED: dict[str, Callable[[Magnitude, Magnitude], Magnitude]] = {"single": min, "complete": max}
 """What becomes of the distances of two clusters from a third; else they are added."""
@@ -68,27 +80,26 @@ class Criterion:
         scale: int = lcm(*range(1, self.most + 1)) ** (squares + self.power)
         return scale
 
-    def shares(self, na: int, nb: int) -> tuple[Fraction, Fraction, Fraction]:
+    def shares(self, na: Size, nb: Size) -> tuple[Size, Size, Size]:
         """The factors of S_AB, W_A and W_B in the cost."""
-        factor = Fraction(1, (na + nb) ** self.power)
+        factor = 1 / (na + nb) ** self.power
         if self.linkage in COMBINED:
-            return factor, Fraction(0), Fraction(0)
+            return factor, 0, 0
         if self.linkage == "average":
-            return factor / (na * nb), Fraction(0), Fraction(0)
+            return 1 / ((na + nb) ** self.power * na * nb), 0, 0
         factor *= self.gap_share(na, nb)
         return factor / (na * nb), -factor / na**2, -factor / nb**2
 
-    def gap_share(self, na: int, nb: int) -> Fraction:
+    def gap_share(self, na: Size, nb: Size) -> Size:
         """The factor of the squared distance of the centroids, without the priority."""
         if self.linkage == "centroid":
-            return Fraction(1)
-        increase = Fraction(na * nb, na + nb)
+            return 1
+        increase = na * nb / (na + nb)
         return 2 * increase if self.linkage == "energy" else increase
 
-    def centroid_share(self, na: int, nb: int) -> Fraction:
+    def centroid_share(self, na: Size, nb: Size) -> Size:
         """The factor of the squared distance of the centroids."""
-        share: Fraction = self.gap_share(na, nb) / (na + nb) ** self.power
-        return share
+        return self.gap_share(na, nb) / (na + nb) ** self.power
 
 
 @dataclass(slots=True)
@@ -115,7 +126,7 @@ class SummedCosts:
             for b in others:
                 between, mine, its = self._of(sizes[a], sizes[b])
                 costs.append(row[b] * between + within[a] * mine + within[b] * its)
-        return [max(cost, 0) ** 2 for cost in costs] if self.criterion.plain else costs
+        return [max(cost, 0) * max(cost, 0) for cost in costs] if self.criterion.plain else costs
 
     def merge(self, a: Slot, b: Slot, others: Sequence[Slot]) -> None:
         """Cluster a takes in cluster b; distances to the others only are kept."""
@@ -128,7 +139,7 @@ class SummedCosts:
 
     def _of(self, na: int, nb: int) -> tuple[Magnitude, Magnitude, Magnitude]:
         if (na, nb) not in self._shares:
-            exact = self.criterion.shares(na, nb)
+            exact = self.criterion.shares(Fraction(na), Fraction(nb))
             whole = not isinstance(self.rows[0], array)
             x, y, z = (int(s * self.scale) if whole else float(s) for s in exact)
             self._shares[na, nb] = x, y, z
@@ -142,14 +153,14 @@ class CentroidCosts:
     criterion: Criterion
     metric: Metric
     members: list[list[int]]
-    centroids: list[object]
+    centroids: list[Any]
     sizes: list[int]
     scale: int = 1
 
     def costs(self, a: Slot, others: Sequence[Slot]) -> list[Magnitude]:
         """Return the costs of merging cluster a with each of the others."""
-        na, sizes = self.sizes[a], [self.sizes[b] for b in others]
-        share = {nb: float(self.criterion.centroid_share(na, nb)) for nb in set(sizes)}
+        na, sizes = float(self.sizes[a]), [self.sizes[b] for b in others]
+        share = {nb: self.criterion.centroid_share(na, float(nb)) for nb in set(sizes)}
         gaps = self.metric.raw(self.centroids[a], [self.centroids[b] for b in others])
         return [gap * share[nb] for gap, nb in zip(gaps, sizes, strict=True)]
 
@@ -160,73 +171,48 @@ class CentroidCosts:
         self.centroids[a] = self.metric.centroid(self.members[a])
 
 
-class Filtered:
-    """Costs in binary64 whose roots have a proved error, and exact ones where they are asked for.
+class ExactCosts:
+    """Exact costs of what estimates leave open, from records or centroids; they are kept."""
 
-    Exact ones are computed from the distances of records, and kept.
-    """
+    scale = 1
 
     def __init__(
         self, criterion: Criterion, metric: Metric, estimates: EstimatedMetric, n: int
     ) -> None:
-        self._metric, self._estimates = metric, estimates
-        self._estimated = linkage_of(estimates, n, criterion)
-        self._errors = sqrt(criterion.most) * (2 + criterion.most**2 / 64)
+        self._criterion, self._metric, self._estimates = criterion, metric, estimates
+        summed = criterion.most**2 if criterion.linkage == "average" else 0
+        self._errors = sqrt(criterion.most) * (3 + (summed + 4 * estimates.width) / 64)
         self._members = [[i] for i in range(n)]
-        self._known: list[dict[Slot, Magnitude]] = [{} for _ in range(n)]
-        self._exact = SummedCosts(
-            criterion, [{} for _ in range(n)], criterion.scale, [1] * n, [0] * n
-        )
-        self.criterion, self.scale = criterion, criterion.scale
-
-    def costs(self, a: Slot, others: Sequence[Slot]) -> list[Magnitude]:
-        """Estimates of what it costs to merge cluster a with each of the others."""
-        return self._estimated.costs(a, others)
-
-    def merge(self, a: Slot, b: Slot, others: Sequence[Slot]) -> None:
-        """Cluster a takes in cluster b."""
-        self._estimated.merge(a, b, others)
-        self._look(a, [b])
-        self._exact.merge(a, b, [])
-        self._members[a] += self._members[b]
-        self._known[a], self._known[b] = {}, {}
-        for known in filter(None, self._known):
-            known.pop(a, None)
-            known.pop(b, None)
+        self._known: list[dict[tuple[Slot, int], Magnitude]] = [{} for _ in range(n)]
 
     def limit(self, least: float) -> float:
         """The greatest estimate of what can cost least, or be tied with that."""
         return self._estimates.high(sqrt(least), self._errors) ** 2
 
-    def exactly(self, a: Slot, others: Sequence[Slot]) -> list[Magnitude]:
-        """Return the exact costs of merging cluster a with each of the others."""
-        known = self._known[a]
-        if unknown := [b for b in others if b not in known]:
-            self._look(a, unknown)
-            known.update(zip(unknown, self._exact.costs(a, unknown), strict=True))
-        return [known[b] for b in others]
+    def merge(self, a: Slot, b: Slot, others: Sequence[Slot]) -> None:
+        """Cluster a takes in cluster b."""
+        self._members[a] += self._members[b]
+        self._known[a], self._known[b] = {}, {}
 
-    def without_estimates(self, there: Sequence[Slot]) -> SummedCosts:
-        """The exact costs of these clusters."""
-        for place, a in enumerate(there):
-            self._look(a, there[:place])
-            for b in there[:place]:
-                self._exact.rows[b][a] = self._exact.rows[a][b]
-        return self._exact
+    def costs(self, a: Slot, others: Sequence[Slot]) -> list[Magnitude]:
+        """Return the costs of merging cluster a with each of the others."""
+        known, names = self._known[a], [(b, len(self._members[b])) for b in others]
+        for name in names:
+            if name not in known:
+                known[name] = self._cost(self._members[a], self._members[name[0]])
+        return [known[name] for name in names]
 
-    def _look(self, a: Slot, others: Sequence[Slot]) -> None:
-        """Find the least, greatest or summed distances of the records of a from the others'."""
-        combined = COMBINED.get(self.criterion.linkage, add)
-        records = [record for b in others for record in self._members[b]]
-        of_each, *more = (self._metric.raw(record, records) for record in self._members[a])
-        for distances in more:
-            of_each = list(map(combined, of_each, distances))
-        following = iter(of_each)
-        for b in others:
-            self._exact.rows[a][b] = reduce(combined, islice(following, len(self._members[b])))
+    def _cost(self, first: list[Record], second: list[Record]) -> Magnitude:
+        metric, sizes = self._metric, (Fraction(len(first)), Fraction(len(second)))
+        if self._criterion.between_centroids:
+            gap = metric.raw(metric.centroid(first), [metric.centroid(second)])[0]
+            return self._criterion.centroid_share(*sizes) * gap
+        combined = COMBINED.get(self._criterion.linkage, add)
+        distances = chain.from_iterable(metric.raw(record, second) for record in first)
+        return self._criterion.shares(*sizes)[0] * reduce(combined, distances)
 
 
-Linkage = SummedCosts | CentroidCosts | Filtered
+Linkage = SummedCosts | CentroidCosts | ExactCosts
 
 
 def in_floats(metric: Metric, n: int) -> bool:
@@ -236,8 +222,6 @@ def in_floats(metric: Metric, n: int) -> bool:
 
 def linkage_of(metric: Metric, n: int, criterion: Criterion) -> Linkage:
     """The costs of n clusters of one record each."""
-    if isinstance(metric, OwnDistances) and metric.estimates:
-        return Filtered(criterion, metric, metric.estimates, n)
     floats = in_floats(metric, n)
     if floats and criterion.between_centroids:
         return CentroidCosts(criterion, metric, [[i] for i in range(n)], list(range(n)), [1] * n)
@@ -251,103 +235,64 @@ def linkage_of(metric: Metric, n: int, criterion: Criterion) -> Linkage:
     return SummedCosts(criterion, rows, 1 if floats else criterion.scale, [1] * n, [0] * n)
 
 
-Serial = int
-"""The name of a cluster: its record's number, or n + t after merger t, counted from 0."""
-
-Pair = tuple[Serial, Serial]
 Costs = list[tuple[Magnitude, Pair]]
 
 PATIENCE = 16
 """Estimates are given up after so many exact costs for each record that turned out not least."""
 
 
-class MatrixPairs:
-    """Clusters of at most `most` records, at first of one."""
+class Matrix:
+    """The costs of all pairs, infinite where they must not be merged, and the least for each."""
 
-    def __init__(self, metric: Metric, n: int, most: int, linkage: Linkage) -> None:
-        self._metric = metric
-        self._most = most
-        self._linkage = linkage
-        self._members: list[list[Record]] = [[record] for record in range(n)]
-        self._serials: list[Serial] = list(range(n))
-        self._slots: dict[Serial, Slot] = {record: record for record in range(n)}
-        self._following: Serial = n
-        self._open = list(range(n))
-        """The clusters that some other may be merged with."""
-        self._wasted = 0
-        self._fill()
-
-    def _fill(self) -> None:
-        """Make the matrix of what it costs to merge each two clusters, infinite where they must
-        not be merged.
-        """
-        n, members = len(self._members), self._members
-        floats = isinstance(self._linkage, Filtered) or in_floats(self._metric, n)
+    def __init__(self, linkage: Linkage, sizes: list[int], most: int, floats: bool) -> None:
+        n = len(sizes)
+        self._linkage, self._sizes, self._most = linkage, sizes, most
         self._rows: list[MutableSequence[Magnitude]] = []
-        for i in range(n):
+        for i, size in enumerate(sizes):
             row = [before[i] for before in self._rows] + [inf] * (n - i)
-            capacity = self._most - len(members[i]) if members[i] else 0
-            others = [j for j in range(i + 1, n) if 0 < len(members[j]) <= capacity]
-            for j, cost in zip(others, self._linkage.costs(i, others), strict=True):
+            capacity = most - size if size else 0
+            others = [j for j in range(i + 1, n) if 0 < sizes[j] <= capacity]
+            for j, cost in zip(others, linkage.costs(i, others) if others else [], strict=True):
                 row[j] = cost
             self._rows.append(array("d", row) if floats else row)
         self._least = [min(row) for row in self._rows]
         self._nearest = [
             row.index(least) for row, least in zip(self._rows, self._least, strict=True)
         ]
+        self._open = [j for j in range(n) if self._least[j] < inf]
+        """The clusters that some other may be merged with."""
 
-    def cheapest_pairs(self) -> TiedCandidates[Pair] | None:
-        """The pairs that cost least to merge; None if none may be merged."""
-        if isinstance(self._linkage, Filtered) and self._wasted > PATIENCE * len(self._members):
-            self._linkage = self._linkage.without_estimates([*self._slots.values()])
-            self._fill()
-        best = min(self._least)
-        if best == inf:
-            return None
-        limit = self._limit(best)
-        if not isinstance(self._linkage, Filtered):
-            return self._listed_later(best, limit)
-        found = self._costing(-inf, limit)
-        cheapest = min([cost for cost, _ in found])
-        bound = self._metric.tolerance.greatest_tied(cheapest)
-        rest = [(cost, pair) for cost, pair in found if cost > bound]
-        tied = [(cost, pair) for cost, pair in found if cost <= bound] if rest else found
-        self._wasted += len(rest)
-        pairs = tuple([pair for _, pair in tied])
-        measured = self._ranked(Later(lambda: self._and_next(tied, rest, limit)))
-        return TiedCandidates(pairs, cheapest, measured)
+    def best(self) -> Magnitude:
+        """Return the least cost of all; inf if nothing may be merged."""
+        return min(self._least)
 
-    def _listed_later(self, best: Magnitude, limit: Magnitude) -> TiedCandidates[Pair]:
-        """The pairs of an exact cost up to a limit; they are listed only for those who look."""
-        ends = [a for a in self._open if self._least[a] <= limit]
-        first = min(ends, key=self._serials.__getitem__)
-        row = self._rows[first]
-        lowest = min(self._pairs(first, [b for b in ends if row[b] <= limit]))
-        tied = Later(lambda: self._costing(-inf, limit))
-        pairs = Later(lambda: [pair for _, pair in tied], lowest, len(ends) > 2)
-        measured = self._ranked(Later(lambda: self._and_next(list(tied), [], limit)))
-        return TiedCandidates(pairs, best, measured)
+    def ends(self, limit: Magnitude) -> list[Slot]:
+        """Return the clusters that can be merged for so much."""
+        return [a for a in self._open if self._least[a] <= limit]
 
-    def _and_next(self, tied: Costs, rest: Costs, limit: Magnitude) -> Costs:
-        """The tied pairs and one of the next cost, which is in `rest` or above the limit."""
-        following = min(self._beyond(a, limit) for a in self._open)
-        more = self._costing(limit, self._limit(following)) if following < inf else []
-        others = [*rest, *more]
-        return [*tied, min(others)] if others else tied
+    def near(self, a: Slot, end: Slot, more: Magnitude, most: Magnitude) -> list[tuple[Any, Slot]]:
+        """The costs above `more` and up to `most` of `a` with clusters before `end`, and these."""
+        row = self._rows[a][:end]
+        return [(cost, b) for b, cost in enumerate(row) if more < cost <= most]
 
-    def merge(self, first: Serial, second: Serial) -> list[Record]:
-        """Make one cluster of two, with the next serial number; its records."""
-        a, b = (self._slots.pop(serial) for serial in (first, second))
-        self._members[a] = sorted(self._members[a] + self._members[b])
-        self._slots[self._following] = a
-        self._serials[a] = self._following
-        self._following += 1
-        capacity = self._most - len(self._members[a])
-        rows, least, nearest = self._rows, self._least, self._nearest
+    def above(self, limit: Magnitude) -> Magnitude:
+        """The least cost above a limit; inf if there is none."""
+        return min([self._beyond(a, limit) for a in self._open], default=inf)
+
+    def _beyond(self, a: Slot, limit: Magnitude) -> Magnitude:
+        if self._least[a] > limit:
+            return self._least[a]
+        return min([cost for cost in self._rows[a] if cost > limit], default=inf)
+
+    def merge(self, a: Slot, b: Slot) -> None:
+        """Cluster a takes in cluster b."""
+        rows, least, nearest, sizes = self._rows, self._least, self._nearest, self._sizes
+        sizes[a], sizes[b] = sizes[a] + sizes[b], 0
+        capacity = self._most - sizes[a]
         self._open = [j for j in self._open if j not in (a, b)]
-        there = [j for j in self._open if len(self._members[j]) <= capacity]
+        there = [j for j in self._open if sizes[j] <= capacity]
         self._linkage.merge(a, b, there)
-        costs = self._linkage.costs(a, there)
+        costs = self._linkage.costs(a, there) if there else []
         mine = rows[a]
         for j in self._open:
             row = rows[j]
@@ -361,9 +306,101 @@ class MatrixPairs:
                 self._look(j)
         mine[b], least[b] = inf, inf
         rows[b] = []
-        self._members[b] = []
         self._look(a)
         self._open = [j for j in (*self._open, a) if least[j] < inf]
+
+    def _look(self, a: Slot) -> None:
+        row = self._rows[a]
+        self._least[a] = least = min(row)
+        self._nearest[a] = row.index(least)
+
+
+MANY = 400
+"""The costs of so many clusters are computed in arrays, where NumPy is installed."""
+
+
+def in_arrays(metric: Metric, n: int, criterion: Criterion, centred: bool) -> Any:
+    """Return the matrix in arrays; None if there is none, or it could differ from the plain one."""
+    if n >= MANY and (centred or criterion.linkage in ("single", "complete", "average")):
+        with suppress(MissingExtra):
+            return import_module("refagg.engine.array_matrix").ArrayMatrix(metric, n, criterion)
+    return None
+
+
+class MatrixPairs:
+    """Clusters of at most `most` records, at first of one."""
+
+    def __init__(self, metric: Metric, n: int, criterion: Criterion) -> None:
+        self._metric, self._most = metric, criterion.most
+        self._members: list[list[Record]] = [[record] for record in range(n)]
+        self._serials: list[Serial] = list(range(n))
+        self._slots: dict[Serial, Slot] = {record: record for record in range(n)}
+        self._following: Serial = n
+        self._wasted = 0
+        self._exact: ExactCosts | None = None
+        self._scale = 1
+        own = metric.estimates if isinstance(metric, OwnDistances) else None
+        if own:
+            self._exact = ExactCosts(criterion, metric, own, n)
+        floats = in_floats(own or metric, n)
+        found = in_arrays(own or metric, n, criterion, bool(own)) if floats else None
+        if found is None:
+            linkage = linkage_of(own or metric, n, criterion)
+            self._scale = linkage.scale
+            found = Matrix(linkage, [1] * n, criterion.most, floats)
+        self._matrix: Matrix = found
+
+    def cheapest_pairs(self) -> TiedCandidates[Pair] | None:
+        """The pairs that cost least to merge; None if none may be merged."""
+        if self._exact and self._wasted > PATIENCE * len(self._members):
+            sizes = list(map(len, self._members))
+            self._matrix = Matrix(self._exact, sizes, self._most, floats=False)
+            self._exact = None
+        best = self._matrix.best()
+        if best == inf:
+            return None
+        limit = self._limit(best)
+        if not self._exact:
+            return self._listed_later(best, limit)
+        found = self._costing(-inf, limit)
+        cheapest = min([cost for cost, _ in found])
+        bound = self._metric.tolerance.greatest_tied(cheapest)
+        rest = [(cost, pair) for cost, pair in found if cost > bound]
+        tied = [(cost, pair) for cost, pair in found if cost <= bound] if rest else found
+        self._wasted += len(rest)
+        pairs = tuple([pair for _, pair in tied])
+        measured = self._ranked(Later(lambda: self._and_next(tied, rest, limit)))
+        return TiedCandidates(pairs, cheapest, measured)
+
+    def _listed_later(self, best: Magnitude, limit: Magnitude) -> TiedCandidates[Pair]:
+        """The pairs of an exact cost up to a limit; they are listed only for those who look."""
+        ends = self._matrix.ends(limit)
+        first = min(ends, key=self._serials.__getitem__)
+        near = self._matrix.near(first, len(self._members), -inf, limit)
+        lowest = min(self._pairs(first, [b for _, b in near]))
+        tied = Later(lambda: self._costing(-inf, limit))
+        pairs = Later(lambda: [pair for _, pair in tied], lowest, len(ends) > 2)
+        measured = self._ranked(Later(lambda: self._and_next(list(tied), [], limit)))
+        return TiedCandidates(pairs, best, measured)
+
+    def _and_next(self, tied: Costs, rest: Costs, limit: Magnitude) -> Costs:
+        """The tied pairs and one of the next cost, which is in `rest` or above the limit."""
+        following = self._matrix.above(limit)
+        more = self._costing(limit, self._limit(following)) if following < inf else []
+        others = [*rest, *more]
+        return [*tied, min(others)] if others else tied
+
+    def merge(self, first: Serial, second: Serial) -> list[Record]:
+        """Make one cluster of two, with the next serial number; its records."""
+        a, b = (self._slots.pop(serial) for serial in (first, second))
+        self._members[a] = sorted(self._members[a] + self._members[b])
+        self._slots[self._following] = a
+        self._serials[a] = self._following
+        self._following += 1
+        self._matrix.merge(a, b)
+        if self._exact:
+            self._exact.merge(a, b, [])
+        self._members[b] = []
         return self._members[a]
 
     def named(self, serial: Serial) -> list[Record]:
@@ -380,40 +417,26 @@ class MatrixPairs:
 
     def _limit(self, least: Magnitude) -> Magnitude:
         """The greatest stored cost of a merger whose exact cost can be tied with the least."""
-        if isinstance(self._linkage, Filtered):
-            return self._linkage.limit(least)
+        if self._exact:
+            return self._exact.limit(least)
         return self._metric.tolerance.greatest_tied(least)
 
     def _costing(self, more: Magnitude, most: Magnitude) -> Costs:
         """The pairs of a stored cost above `more` and up to `most`, with their exact costs."""
         found: Costs = []
-        for a in self._open:
-            if self._least[a] <= most:
-                row = self._rows[a]
-                others = [b for b, cost in enumerate(row[:a]) if more < cost <= most]
-                costs = (
-                    self._linkage.exactly(a, others)
-                    if isinstance(self._linkage, Filtered)
-                    else [row[b] for b in others]
-                )
-                found += zip(costs, self._pairs(a, others), strict=True)
+        for a in sorted(self._matrix.ends(most), key=self._serials.__getitem__):
+            near = self._matrix.near(a, a, more, most)
+            pairs = self._pairs(a, [b for _, b in near])
+            costs = [cost for cost, _ in near]
+            if self._exact:
+                costs = self._exact.costs(a, [b for _, b in near])
+            found += zip(costs, pairs, strict=True)
         return found
-
-    def _beyond(self, a: Slot, limit: Magnitude) -> Magnitude:
-        """The least stored cost of a merger of cluster `a` above a limit; inf if there is none."""
-        if self._least[a] > limit:
-            return self._least[a]
-        return min([cost for cost in self._rows[a] if cost > limit], default=inf)
 
     def _ranked(self, costs: Sequence[tuple[Magnitude, Pair]]) -> Ranking[Pair]:
         items = Later(lambda: [pair for _, pair in costs])
         values = Later(lambda: [cost for cost, _ in costs])
         return Ranking(items, values, self._shown, self._metric.tolerance)
-
-    def _look(self, a: Slot) -> None:
-        row = self._rows[a]
-        self._least[a] = least = min(row)
-        self._nearest[a] = row.index(least)
 
     def _pairs(self, a: Slot, others: Sequence[Slot]) -> list[Pair]:
         """Cluster a with each of the others."""
@@ -421,6 +444,4 @@ class MatrixPairs:
         return [(x, y) if x < y else (y, x) for y in map(self._serials.__getitem__, others)]
 
     def _shown(self, raw: Magnitude) -> Number:
-        return self._metric.shown(
-            raw if self._linkage.scale == 1 else Fraction(raw, self._linkage.scale)
-        )
+        return self._metric.shown(raw if self._scale == 1 else Fraction(raw, self._scale))

@@ -12,7 +12,7 @@ import pytest
 from refagg import exact_space
 from refagg.algorithms.hierarchical.hac_heights import metric_of
 from refagg.engine.deltas import LINKAGES, Deltas
-from refagg.engine.linkages import Criterion, MatrixPairs, linkage_of
+from refagg.engine.linkages import Criterion, MatrixPairs
 from refagg.language.ties import LOWEST
 from refagg.spaces.matrix import MatrixSpace
 
@@ -74,7 +74,7 @@ def test_all_cheapest_pairs_of_a_linkage_are_found(linkage: str, priority: str) 
         rows, most = rows_of(random), random.randint(2, 6)
         metric = metric_of(exact_space(rows), "squared")
         criterion = Criterion(linkage, "squared", priority, most)
-        pairs = MatrixPairs(metric, len(rows), most, linkage_of(metric, len(rows), criterion))
+        pairs = MatrixPairs(metric, len(rows), criterion)
 
         def cost(a: Cluster, b: Cluster, rows: Rows = rows, most: int = most) -> Fraction | None:
             both = len(a) + len(b)
@@ -99,7 +99,7 @@ def test_pairs_that_nobody_has_listed_are_known(linkage: str) -> None:
         space = MatrixSpace([[squared(x, y) for y in rows] for x in rows])
         metric = metric_of(space, "squared")
         criterion = Criterion(linkage, "squared", "none", most)
-        pairs = MatrixPairs(metric, len(rows), most, linkage_of(metric, len(rows), criterion))
+        pairs = MatrixPairs(metric, len(rows), criterion)
         while (tie := pairs.cheapest_pairs()) is not None:
             chosen, several = LOWEST.choose("merge", tie), tie.several
             heights = {

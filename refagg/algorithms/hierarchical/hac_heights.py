@@ -27,7 +27,7 @@ from math import fsum
 from operator import sub
 
 from refagg.cursors.clusters import Clusters
-from refagg.engine.linkages import Criterion, MatrixPairs, linkage_of
+from refagg.engine.linkages import Criterion, MatrixPairs
 from refagg.engine.metrics import Metric, MetricRows, OwnDistances, Row, Space
 from refagg.engine.scatter import mahalanobis
 from refagg.language.choices import Choices
@@ -44,7 +44,7 @@ def single_records(
     """
     most = criterion.most
     distances = metric_of(space, criterion.metric)
-    pairs = MatrixPairs(distances, space.n, most, linkage_of(distances, space.n, criterion))
+    pairs = MatrixPairs(distances, space.n, criterion)
     return Clusters(choices, pairs, stay=lambda cluster: final and len(cluster) == most)
 
 

@@ -1,0 +1,155 @@
+"""The costs of mergers in arrays; needs the extra `[big]`.
+
+A row of costs is computed where it is looked at: from the centroids, or from a matrix of the least,
+greatest or summed distances. A merger changes the costs of one cluster only. So what cost least for
+another one is a bound of what does now, and that one is looked at again only if it is among the
+least of all.
+"""
+
+from __future__ import annotations
+
+from math import inf, nan
+from typing import Any
+
+from refagg.engine.frame import EstimatedMetric
+from refagg.engine.linkages import Criterion, Slot
+from refagg.engine.metrics import Metric
+from refagg.errors import MissingExtra
+
+try:
+    import numpy as np
+except ImportError:
+    raise MissingExtra("numpy is not installed: pip install '.[big]' in the checkout") from None
+
+Array = Any
+
+
+class Centroids:
+    """The squared distances between estimated centroids."""
+
+    def __init__(self, estimates: EstimatedMetric) -> None:
+        self._estimates = estimates
+        self._columns = np.array(estimates.space.points).T.copy()
+        self._members = [[i] for i in range(self._columns.shape[1])]
+
+    def row(self, a: Slot) -> Array:
+        """Return those of one cluster from all."""
+        first, *others = self._columns
+        squares = (first - first[a]) ** 2
+        for column in others:
+            gaps = column - column[a]
+            gaps *= gaps
+            squares += gaps
+        return squares
+
+    def merge(self, a: Slot, b: Slot) -> None:
+        """Cluster a takes in cluster b."""
+        self._members[a] += self._members[b]
+        self._columns[:, a] = self._estimates.centroid(self._members[a])
+
+
+class Combined:
+    """The least, greatest or summed distances between clusters."""
+
+    def __init__(self, metric: Metric, n: int, criterion: Criterion) -> None:
+        self._matrix = np.empty((n, n))
+        self._combine = {"single": np.minimum, "complete": np.maximum}.get(
+            criterion.linkage, np.add
+        )
+        estimated = Centroids(metric) if isinstance(metric, EstimatedMetric) else None
+        for i in range(n):
+            if estimated:
+                self._matrix[i] = estimated.row(i)
+            else:
+                self._matrix[i, i:] = self._matrix[i:, i] = metric.raw(i, range(i, n))
+        if criterion.plain:
+            np.sqrt(self._matrix, out=self._matrix)
+
+    def row(self, a: Slot) -> Array:
+        """Return those of one cluster from all."""
+        return self._matrix[a]
+
+    def merge(self, a: Slot, b: Slot) -> None:
+        """Cluster a takes in cluster b."""
+        mine = self._combine(self._matrix[a], self._matrix[b])
+        self._matrix[a] = self._matrix[:, a] = mine
+
+
+class ArrayMatrix:
+    """The answers of `linkages.Matrix`."""
+
+    def __init__(self, metric: Metric, n: int, criterion: Criterion) -> None:
+        self._criterion = criterion
+        self._distances: Centroids | Combined
+        if criterion.between_centroids and isinstance(metric, EstimatedMetric):
+            self._distances = Centroids(metric)
+        else:
+            self._distances = Combined(metric, n, criterion)
+        self._sizes = np.ones(n)
+        self._least, self._nearest = np.full(n, inf), np.full(n, -1)
+        self._stale = np.zeros(n, bool)
+        """True where the least cost is but a bound."""
+        for a in range(n):
+            self._note(a, self._row(a))
+
+    def best(self) -> float:
+        """Return the least cost of all; inf if nothing may be merged."""
+        return self._surely_least(self._least)
+
+    def ends(self, limit: float) -> list[Slot]:
+        """Return the clusters that can be merged for so much."""
+        for a in np.flatnonzero(self._stale & (self._least <= limit)).tolist():
+            self._note(a, self._row(a))
+        ends: list[Slot] = np.flatnonzero(self._least <= limit).tolist()
+        return ends
+
+    def near(self, a: Slot, end: Slot, more: float, most: float) -> list[tuple[float, Slot]]:
+        """The costs above `more` and up to `most` of `a` with clusters before `end`, and these."""
+        row = self._row(a)[:end]
+        places = np.flatnonzero((row > more) & (row <= most))
+        return list(zip(row[places].tolist(), places.tolist(), strict=True))
+
+    def above(self, limit: float) -> float:
+        """The least cost above a limit; inf if there is none."""
+        rows = map(self._row, self.ends(limit))
+        following = [float(row[row > limit].min(initial=inf)) for row in rows]
+        return min(
+            [*following, self._surely_least(np.where(self._least > limit, self._least, inf))]
+        )
+
+    def _surely_least(self, costs: Array) -> float:
+        """Return the least of some of the least costs, of which bounds are made sure."""
+        while self._stale[a := int(costs.argmin())]:
+            self._note(a, self._row(a))
+            costs[a] = self._least[a]
+        return float(costs[a])
+
+    def merge(self, a: Slot, b: Slot) -> None:
+        """Cluster a takes in cluster b."""
+        self._distances.merge(a, b)
+        self._sizes[a] += self._sizes[b]
+        self._sizes[b] = nan
+        row = self._row(a)
+        self._stale |= (self._nearest == a) | (self._nearest == b)
+        nearer = (row <= self._least) & (row < inf)
+        self._least[nearer], self._nearest[nearer], self._stale[nearer] = row[nearer], a, False
+        self._note(a, row)
+        self._least[b], self._nearest[b], self._stale[b] = inf, -1, False
+
+    def _note(self, a: Slot, row: Array) -> None:
+        self._nearest[a] = nearest = int(row.argmin())
+        self._least[a], self._stale[a] = row[nearest], False
+
+    def _row(self, a: Slot) -> Array:
+        """Return the costs of merging one cluster with each; inf where it must not be."""
+        size, sizes = self._sizes[a], self._sizes
+        if isinstance(self._distances, Centroids):
+            share = self._criterion.centroid_share(size, sizes)
+        else:
+            share = self._criterion.shares(size, sizes)[0]
+        costs = self._distances.row(a) * share
+        if self._criterion.plain:
+            costs *= costs
+        costs[~(sizes <= self._criterion.most - size)] = inf
+        costs[a] = inf
+        return costs
