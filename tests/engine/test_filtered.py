@@ -26,6 +26,7 @@ from refagg.engine import (
     filtered_pool,
     foresight,
     frame,
+    linkages,
     quadratic,
 )
 from refagg.engine.arrays import Arrays
@@ -301,6 +302,16 @@ def test_mergers_are_those_of_plain_exact_arithmetic(
     random = Random(table.__name__)
     for _ in range(MERGED_TABLES):
         mergers_compared(random, table(random), random.choice(TOLERANCES), names)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_mergers_in_arrays_are_those_of_plain_exact_arithmetic(
+    monkeypatch: pytest.MonkeyPatch, table: Callable[[Random], Rows]
+) -> None:
+    monkeypatch.setattr(linkages, "MANY", 1)
+    random = Random(table.__name__)
+    for _ in range(MERGED_TABLES):
+        mergers_compared(random, table(random), random.choice(TOLERANCES), MERGING[1:])
 
 
 @pytest.mark.parametrize("names", [MERGING, NEAREST_GROUPS])
