@@ -6,9 +6,10 @@ data (`costs.json`), measured by `python -m tests.benchmarks.costs --write`: wit
 NumPy but nothing compiled, with neither, and for numbers beside categories. Machines differ: a
 fixed loop that was timed then is timed here again before anything is told.
 
-A number of iterations multiplies what the default takes. Other values of parameters, sequences,
-series, dissimilarities of one's own and algorithms from elsewhere were not measured: nothing is
-said of them, nor of functions.
+A number of iterations multiplies what the default takes, and a value of a parameter can have
+numbers of its own ("hac single"). Other values are taken for the default. Sequences, series,
+dissimilarities of one's own and algorithms from elsewhere were not measured: nothing is said of
+them, nor of functions.
 """
 
 from __future__ import annotations
@@ -120,12 +121,14 @@ def predicted(
     The parts are its blocks and strata.
     """
     known = measured()["engines"].get(engine, {"algorithms": {}})
-    if spec.name not in known["algorithms"]:
+    variants = (f"{spec.name} {value}" for value in settings.values())
+    name = next((one for one in variants if one in known["algorithms"]), spec.name)
+    if name not in known["algorithms"]:
         return predicted(spec, settings, parts, "arrays") if engine == "compiled" else None
     counts = [one for one in spec.parameters if one.name == "iterations"]
     times = prod(one.read(settings.get(one.name, one.default)) / one.default for one in counts)
     totals = []
-    for file, added in zip(known["file"], known["algorithms"][spec.name], strict=True):
+    for file, added in zip(known["file"], known["algorithms"][name], strict=True):
         own = [added[0] * prod(map(pow, part, added[1:])) for part in parts]
         linear = sum(part.n * (file[1] + file[2] * part.p) for part in parts)
         totals.append((file[0] + linear, sum(own), max(own)))

@@ -1,9 +1,9 @@
 """The costs of mergers in arrays; needs the extra `[big]`.
 
-A row of costs is computed where it is looked at: from the centroids, or from a matrix of the least,
+A row of costs is computed where it is asked for: from the centroids, or from a matrix of the least,
 greatest or summed distances. A merger changes the costs of one cluster only. So what cost least for
-another one is a bound of what does now, and that one is looked at again only if it is among the
-least of all.
+another one is a bound of what does now, and its row is computed again only if the bound is among
+the least of all.
 """
 
 from __future__ import annotations

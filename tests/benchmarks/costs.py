@@ -44,14 +44,21 @@ from refagg.commands.costs import (
     measured as known_costs,
 )
 from refagg.commands.main import main as refagg
+from refagg.language.specification import Specification
 from refagg.spaces.exact import COLD
 
 NOTHING = "blocks-in-file-order"
 """The algorithm that does nothing, so that what it takes is what the file takes."""
 
+VARIANTS = ("hac single", "hac complete", "hac average")
+"""Values of a parameter, of which the costs are others: these linkages keep a matrix."""
+
 ENOUGH = {"all": 0.9, "plain": 0.9, "kinds": 1.5}
 """Seconds of a run after which no longer file is tried, by source: with all extras, with none, and
 with all on numbers beside categories."""
+
+LONGER = {("hac", "all"): 20.0}
+"""The same where what grows with the square of n is hidden in shorter runs by what does not."""
 
 SOURCES = tuple(ENOUGH)
 
@@ -95,10 +102,16 @@ def write_file(path: Path, n: int, p: int, kinds: bool, seed: int) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def spec_of(name: str) -> Specification:
+    """Return the specification of an algorithm, or of one of VARIANTS."""
+    return CATALOGUE[name.partition(" ")[0]]
+
+
 def words_of(name: str, size: Size, path: Path, kinds: bool) -> list[str]:
     """Return the words of the command."""
-    spec = CATALOGUE[name]
-    words = ["mask", str(path), "--algorithm", name, "-o", os.devnull, "--quiet", "--force"]
+    spec, linkage = spec_of(name), name.partition(" ")[2]
+    words = ["mask", str(path), "--algorithm", spec.name, "-o", os.devnull, "--quiet", "--force"]
+    words += ["--param", f"linkage={linkage}"] if linkage else []
     words += ["-k", str(size.k)] if spec.takes_k else []
     words += ["--seed", "1"] if spec.random else []
     for one, value in spec.first_attributes().items():
@@ -156,13 +169,13 @@ def ran(name: str, size: Size, engine: str, folder: Path, twice: bool = False) -
 
 def growing(name: str, engine: str, folder: Path, p: int) -> Iterator[Run]:
     """Yield the runs of an algorithm on longer and longer files, until they take too long."""
-    lengths = [*LENGTHS]
+    lengths, enough = [*LENGTHS], LONGER.get((name, engine), ENOUGH[engine])
     while lengths:
         run = ran(name, Size(lengths.pop(0), p, 5), engine, folder)
         if run is None:
             break
         yield run
-        if run.seconds > ENOUGH[engine] and not run.compiled:
+        if run.seconds > enough and not run.compiled:
             break
         if run.seconds < LITTLE and len(lengths) > 1:
             del lengths[0]
@@ -172,7 +185,7 @@ def growing(name: str, engine: str, folder: Path, p: int) -> Iterator[Run]:
 
 def runs_of(name: str, engine: str, folder: Path) -> Iterator[Run]:
     """Yield the runs of an algorithm: on longer and longer files, then with other p and k."""
-    p = 1 if CATALOGUE[name].attributes == "one" else 5
+    p = 1 if spec_of(name).attributes == "one" else 5
     runs = [*growing(name, engine, folder, p)]
     yield from runs
     if not runs or engine != "all":
@@ -291,7 +304,7 @@ def fit_all(
         if engine == "compiled":
             whole = [[one[0] + more, *one[1:]] for one, more in zip(whole, loading, strict=True)]
         made = engines.setdefault(engine, {"file": [*map(rounded, whole)], "algorithms": {}})
-        for name in names or CATALOGUE:
+        for name in names or [*CATALOGUE, *VARIANTS]:
             own = runs.get(f"{source} {name}", [])
             if own := [run for run in own if run.compiled == (engine == "compiled")]:
                 other = engines["arrays"]["algorithms"].get(name, USUAL)
@@ -416,7 +429,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         names, kept = given.algorithms, given.runs or Path(folder) / "runs.json"
-        runs = measure_all([NOTHING, *names] if names else [*CATALOGUE], kept)
+        runs = measure_all([NOTHING, *names] if names else [*CATALOGUE, *VARIANTS], kept)
         fit_all(runs, start_of_command(Path(folder)), of_loading(Path(folder)), names)
 
 
