@@ -233,7 +233,8 @@ def _statuses(case: FuzzCase, status: str, err: str) -> list[tuple[str, str]]:
         return []
     if status not in map(str, allowed):
         return [(f"exit status {status}", err)]
-    lines = [line for line in err.splitlines() if line and not line.startswith("note: ")]
+    told = ("note: ", "warning: ")
+    lines = [line for line in err.splitlines() if line and not line.startswith(told)]
     if "Traceback" in err:
         return [(f"a traceback on standard error: {lines[-1]}", err)]
     if status == "2" and case.program == "refagg" and len(lines) != 1 and command != "compare":
