@@ -25,8 +25,7 @@ from refagg.data.missing import listed_records
 from refagg.data.moments import Instant, seconds_of
 from refagg.data.standardise import variance
 from refagg.data.tables import Column
-from refagg.errors import with_options_named
-from refagg.language.lists import check_one_of
+from refagg.errors import InvalidParameter, with_options_named
 from refagg.language.number_texts import number_text
 from refagg.language.partition import Partition
 from refagg.release.risk import release_classes
@@ -50,7 +49,10 @@ REPORTED = "reported"
 
 def check_promise(promise: str, applicable: Sequence[str], why: str) -> None:
     """Raise InvalidParameter for a promise that this kind of release cannot make."""
-    check_one_of(promise, applicable, f"{why}; the promise (--anonymity) is")
+    if promise not in applicable:
+        raise InvalidParameter(
+            f"--anonymity={promise} does not apply: {why}; it can be {', '.join(applicable)}"
+        )
 
 
 _ONLY_FUZZY = "only fuzzy assigns records to groups at random"

@@ -262,7 +262,8 @@ def test_columns_that_are_not_there(tmp_path: Path, capsys: pytest.CaptureFixtur
         ["measure", original, original],
     ):
         assert refagg([*command, *folder.kinds, "--columns", "age,joob"]) == 2
-        assert "has no column 'joob'; its columns are age, job" in capsys.readouterr().err
+        meant = "did you mean job? its columns are age, job"
+        assert f"has no column 'joob'; {meant}" in capsys.readouterr().err
 
 
 def test_files_of_different_lengths_are_not_measured(

@@ -322,7 +322,7 @@ def test_secure_k_ward_is_judged_by_what_it_publishes(strata: bool) -> None:
     rows = column(8, 10, 12, 80, 100, 120)
     given: dict[str, Any] = {"algorithm": "secure-k-ward", "parameters": {"rho": 1}}
     if strata:
-        given["strata"] = "aaabbb"
+        given["strata"] = list("aaabbb")
     right = column(9, 9, 9, 90, 90, 90)
     found = checked(rows, right, 3, **given)
     assert {check.status for check in found.values()} == {"holds"}

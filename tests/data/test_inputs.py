@@ -168,7 +168,8 @@ def test_imports_are_found() -> None:
     assert imported(source) == {"numpy", "pandas", "os"}
 
 
-WITH_NUMPY = {f"engine/{name}.py" for name in ("array_rows", "arrays", "compiled", "shortest")}
+ARRAYS = ("array_matrix", "array_rows", "arrays", "compiled", "shortest")
+WITH_NUMPY = {f"engine/{name}.py" for name in ARRAYS}
 
 
 @pytest.mark.parametrize(
