@@ -29,6 +29,7 @@ from refagg.language.choices import Choices
 from refagg.language.event import Event
 from refagg.language.partition import Partition
 from refagg.release.measures import sse
+from refagg.spaces.exact import ExactSpace
 from refagg.spaces.of_tables import ARITHMETICS
 
 HAC = specification("hac")
@@ -311,10 +312,11 @@ SLOWLY_TOLD = [one for one in FOR_THE_TWIN if one.mistake.startswith("centroid l
 def test_the_plain_program_tells_a_changed_line(mutant: Mutant) -> None:
     random = Random(1)
     mutated, settings = mutant.function(), mutant.settings
-    for _ in range(600):
+    for turn in range(600):
         rows, k = some_rows(random, 5)
+        space = ExactSpace(standardise(table_of(rows), "none"), engine=("auto", "plain")[turn % 2])
         try:
-            found = mutated(exact_space(rows), k, Choices(), **settings)
+            found = mutated(space, k, Choices(), **settings)
         except (ValueError, IndexError, KeyError):
             return
         if found != Partition.of(plain_hac.partition(rows, k, **settings)):
