@@ -8,6 +8,7 @@ Attributes of other kinds hold texts, or sequences of events.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -180,15 +181,17 @@ def table_with(attributes: Sequence[Column | Attribute]) -> Table:
 
 def check_columns(wanted: Sequence[str], known: Sequence[str], where: str = "the table") -> None:
     """Raise UnknownColumn or DuplicateColumn unless `wanted` are different names of `known`."""
-    for position, name in enumerate(wanted):
-        if name not in known:
+    texts = {name for name in known if isinstance(name, str)}
+    for name in wanted:
+        if not (isinstance(name, str) and name in texts):
             kind = "" if isinstance(name, str) else f" (names are texts, as {str(name)!r})"
             raise UnknownColumn(
                 f"{where} has no column {name!r}{kind}; {question_for(name, known)}"
                 f"its columns are {', '.join(known)}"
             )
-        if name in wanted[:position]:
-            raise DuplicateColumn(f"column {name!r} is named twice")
+    if len(set(wanted)) < len(wanted):
+        twice = next(name for name, count in Counter(wanted).items() if count > 1)
+        raise DuplicateColumn(f"column {twice!r} is named twice")
 
 
 def decimal_places_of(denominator: int) -> int | None:
@@ -265,13 +268,14 @@ def table_of(
     _check_lengths(rows, own)
     wanted = own if names is None else names
     check_columns(wanted, own)
-    positions = list(map(own.index, wanted))
+    places = {name: j for j, name in enumerate(own)}
+    positions = [places[name] for name in wanted]
     if kinds is not None:
         _check_declared(kinds, own)
         declared = {name: kind_of(kinds[name]) if name in kinds else NUMERIC for name in wanted}
         return table_of_kinds([[row[j] for j in positions] for row in rows], wanted, declared)
-    places = zip(wanted, positions, strict=True)
-    return Table(tuple(_numeric(name, [row[j] for row in rows]) for name, j in places))
+    chosen = zip(wanted, positions, strict=True)
+    return Table(tuple(_numeric(name, [row[j] for row in rows]) for name, j in chosen))
 
 
 def _names_and_rows(data: object) -> tuple[list[str] | None, Sequence[Sequence[object]]]:
