@@ -28,10 +28,12 @@ from refagg.language.partition import Group, Partition, Record
 from refagg.language.space import Numeric
 from refagg.language.ties import (
     Comparison,
+    Magnitude,
     Nearest,
     Number,
     Ranking,
     TiedCandidates,
+    Tolerance,
 )
 
 T = TypeVar("T")
@@ -49,14 +51,26 @@ class RecomputedRanking:
     def _measured(self) -> Ranking[Record]:
         return self.compute()
 
-    def __getattr__(self, name: str) -> Any:
-        """What else a ranking has, which needs the values."""
-        return getattr(self._measured, name)
+    @property
+    def values(self) -> Sequence[Magnitude]:
+        return self._measured.values
 
+    @property
+    def tolerance(self) -> Tolerance:
+        return self._measured.tolerance
 
-UNREMEMBERED = {"n", "records", "width", "attribute", "factor", "without"}
-UNREMEMBERED |= {"measured", "less", "raw", "shown", "ranked", "sse"}
-"""What a space is asked directly, each time."""
+    @property
+    def shown(self) -> Callable[[Magnitude], Number]:
+        return self._measured.shown
+
+    def of(self, item: Record) -> Number:
+        return self._measured.of(item)
+
+    def left(self, without: Collection[Record]) -> Sequence[Magnitude]:
+        return self._measured.left(without)
+
+    def pairs(self, without: Collection[Record] = ()) -> list[tuple[Magnitude, Record]]:
+        return self._measured.pairs(without)
 
 
 class MemoisedSpace:
@@ -76,6 +90,13 @@ class MemoisedSpace:
         """Start a new run that will ask the first `asked` questions of the last one again."""
         del self._answers[asked:]
         self._asked = 0
+
+    @property
+    def n(self) -> int:
+        return self._space.n
+
+    def records(self) -> list[Record]:
+        return self._space.records()
 
     def centroid(self, records: Sequence[Record]) -> Any:
         return self._answer(lambda: self._space.centroid(records))
@@ -106,10 +127,36 @@ class MemoisedSpace:
     def between(self, a: Record, b: Record) -> Number:
         return self._answer(lambda: self._space.between(a, b))
 
-    def __getattr__(self, name: str) -> Any:
-        if name not in UNREMEMBERED:
-            raise AttributeError(name)
-        return getattr(self._space, name)
+    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
+        return self._space.measured(items, values)
+
+    def less(self, left: Number, right: Number) -> Comparison:
+        return self._space.less(left, right)
+
+    def raw(self, a: object, others: Sequence[object]) -> list[Magnitude]:
+        return self._space.raw(a, others)
+
+    def shown(self, raw: Magnitude) -> Number:
+        return self._space.shown(raw)
+
+    def ranked(self, items: Sequence[T], raw: Sequence[Magnitude]) -> Ranking[T]:
+        return self._space.ranked(items, raw)
+
+    def sse(self, records: Sequence[Record]) -> Magnitude:
+        return self._space.sse(records)
+
+    @property
+    def width(self) -> int:
+        return self._space.width
+
+    def attribute(self, number: int) -> Sequence[Magnitude]:
+        return self._space.attribute(number)
+
+    def factor(self, number: int) -> Magnitude:
+        return self._space.factor(number)
+
+    def without(self, number: int) -> Numeric[Any]:
+        return self._space.without(number)
 
     def _answer(self, compute: Callable[[], T]) -> T:
         if self._asked == len(self._answers):
@@ -201,7 +248,7 @@ class Script:
         """The rest of the run depends only on the state; leave if it is known.
 
         It is also known if this run was in the state before, fewer choices ago: ties have led it
-        in a circle, and the runs that begin in the state are examined from there.
+        in a circle, and the runs that begin in the state are looked at from there.
         """
         depth = len(self.taken)
         circle = self._met.setdefault(state, depth) < depth

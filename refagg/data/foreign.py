@@ -118,10 +118,12 @@ def check_order(original: Any, other: Any) -> None:
         for value in other.values():
             check_order(original, value)
         return
+    if not hasattr(other, "iloc"):
+        return
     columns = original.values() if _is_mapping(original) else [original]
     with suppress(TypeError):  # of a class, and of labels that have no hash
-        theirs = list(other.index) if hasattr(other, "iloc") else []
-        ours = next((list(one.index) for one in columns if theirs and hasattr(one, "iloc")), theirs)
+        theirs = list(other.index)
+        ours = next((list(one.index) for one in columns if hasattr(one, "iloc")), theirs)
         if ours != theirs and Counter(ours) == Counter(theirs):
             record = next(r for r, (a, b) in enumerate(zip(ours, theirs, strict=True)) if a != b)
             raise ShuffledIndex(

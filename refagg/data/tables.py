@@ -8,7 +8,6 @@ Attributes of other kinds hold texts, or sequences of events.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -181,17 +180,17 @@ def table_with(attributes: Sequence[Column | Attribute]) -> Table:
 
 def check_columns(wanted: Sequence[str], known: Sequence[str], where: str = "the table") -> None:
     """Raise UnknownColumn or DuplicateColumn unless `wanted` are different names of `known`."""
-    texts = {name for name in known if isinstance(name, str)}
+    there, seen = set(known), set[str]()
     for name in wanted:
-        if not (isinstance(name, str) and name in texts):
+        if not isinstance(name, str) or name not in there:
             kind = "" if isinstance(name, str) else f" (names are texts, as {str(name)!r})"
             raise UnknownColumn(
                 f"{where} has no column {name!r}{kind}; {question_for(name, known)}"
                 f"its columns are {', '.join(known)}"
             )
-    if len(set(wanted)) < len(wanted):
-        twice = next(name for name, count in Counter(wanted).items() if count > 1)
-        raise DuplicateColumn(f"column {twice!r} is named twice")
+        if name in seen:
+            raise DuplicateColumn(f"column {name!r} is named twice")
+        seen.add(name)
 
 
 def decimal_places_of(denominator: int) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from typing import Any
 
@@ -52,7 +52,7 @@ def question_for(name: object, known: Iterable[str]) -> str:
 
 def check_one_of(
     name: object,
-    known: Iterable[str],
+    known: Collection[str],
     said: str,
     wrong: type[RefaggError] = InvalidParameter,
     others: str = "it can be",
@@ -61,10 +61,9 @@ def check_one_of(
 
     `said` is what is said of the name, such as "the order is".
     """
-    names = list(known)
-    if not isinstance(name, str) or name not in names:
-        meant = question_for(name, names)
-        raise wrong(f"{said} {shortened(name)}; {meant}{others} {', '.join(names) or 'none'}")
+    if not isinstance(name, str) or name not in known:
+        meant = question_for(name, known)
+        raise wrong(f"{said} {shortened(name)}; {meant}{others} {', '.join(known) or 'none'}")
 
 
 def check_labels(labels: Iterable[object], what: str, wrong: type[RefaggError]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -245,12 +246,14 @@ def blocks_for(
 def check_blocks(blocks: Sequence[Sequence[str]], names: Sequence[str]) -> None:
     """Raise InvalidBlocks unless the blocks partition the attribute names."""
     listed = [name for block in blocks for name in block]
+    times = Counter(name for name in listed if isinstance(name, str))
+    known = dict.fromkeys(names)
     for name in listed:
-        check_one_of(name, names, "a block names", InvalidBlocks, "the attributes are")
-        if listed.count(name) > 1:
+        check_one_of(name, known, "a block names", InvalidBlocks, "the attributes are")
+        if times[name] > 1:
             raise InvalidBlocks(f"attribute {name!r} is in two blocks, or twice in one")
     for name in names:
-        if name not in listed:
+        if name not in times:
             raise InvalidBlocks(f"attribute {name!r} is in no block")
     if not all(blocks):
         raise InvalidBlocks("a block names no attribute")
