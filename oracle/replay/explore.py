@@ -248,7 +248,7 @@ class Script:
         """The rest of the run depends only on the state; leave if it is known.
 
         It is also known if this run was in the state before, fewer choices ago: ties have led it
-        in a circle, and the runs that begin in the state are looked at from there.
+        in a circle, and the runs that begin in the state are examined from there.
         """
         depth = len(self.taken)
         circle = self._met.setdefault(state, depth) < depth
