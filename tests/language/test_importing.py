@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from refagg.errors import InvalidParameter, MissingExtra, UnknownColumn
 from refagg.language.importing import described, function_named, object_named
@@ -74,3 +76,16 @@ def test_labels_are_told_apart_by_their_hash() -> None:
     check_labels(["a", 1, None], "label", InvalidParameter)
     with pytest.raises(InvalidParameter, match=r"^the label of record 1 is \[1\]; give a text$"):
         check_labels(["a", [1]], "label", InvalidParameter)
+
+
+def test_one_file_asks_for_each_large_library() -> None:
+    """The import rules do not see a library that is asked for by its name."""
+    asking: dict[str, list[str]] = {}
+    for path in [*(ROOT / "refagg").rglob("*.py"), *(ROOT / "oracle").rglob("*.py")]:
+        text = path.read_text(encoding="utf-8")
+        for library in re.findall(r'optional_library[(,]\s*"(\w+)', text):
+            asking.setdefault(library, []).append(path.relative_to(ROOT).as_posix())
+    assert asking["duckdb"] == ["oracle/stores/duckdb_store.py"]
+    assert asking["pyspark"] == ["oracle/stores/spark_store.py"]
+    assert asking["pulp"] == ["oracle/optima/solver.py"]
+    assert asking["distributed"] == ["oracle/executors.py"]
