@@ -1,1 +1,1 @@
-"""The words that everything else is written in: records, groups, ties, draws, spaces."""
+"""The vocabulary of all other modules: records, groups, ties, draws, spaces."""

@@ -1,4 +1,7 @@
-"""One run of an algorithm: its choices go through here, and its trace is kept here."""
+"""One run of an algorithm.
+
+All choices of the run pass through `Choices`, which also keeps its trace.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,10 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Choices:
-    """The means of a run beside its data: a tie-breaker, a random stream, a trace."""
+    """Context of a run: a tie-breaker, a random stream, a trace.
+
+    A run has these beside its data.
+    """
 
     tie_breaker: TieBreaker = LOWEST
     stream: RandomStream = NOTHING_TO_DRAW
@@ -61,10 +67,11 @@ class Choices:
     def choose_nearest(
         self, name: str, near: Nearest[Record], same_group_as: Record | None
     ) -> tuple[Record, ...]:
-        """All that are surely among the nearest, and as many of the tied as have a place.
+        """Choose the nearest records, with ties for the last places.
 
-        `same_group_as` is a record of whose group of the result they become members; None where
-        they may be separated again.
+        All records that are surely among the nearest are chosen, and as many of the tied ones as
+        have a place. The chosen records end in the final group of `same_group_as`; None if they may
+        still be separated.
         """
         picked = self.tie_breaker.choose_nearest(name, near, same_group_as)
         self.ties += len(near.tied) > near.places
@@ -86,24 +93,29 @@ class Choices:
         return answer
 
     def sample(self, what: str, records: Sequence[Record], m: int) -> list[Record]:
-        """Draw m of these records from the random stream, all sets being equally likely.
+        """Draw m of these records; all sets are equally likely.
 
-        The trace tells `what` they are: "seed", "first centres".
+        The draws come from the random stream. The trace tells `what` they are: "seed", "first
+        centres".
         """
         drawn = self.stream.sample(records, m)
         self.drew(what, drawn, len(records))
         return drawn
 
     def drew(self, what: str, drawn: Iterable[object], among: int = 0) -> None:
-        """Keep what was drawn from the random stream, among how many; for the trace only."""
+        """Record draws from the random stream in the trace.
+
+        `among` is the number of candidates of the draw. The call affects nothing but the trace.
+        """
         if self.trace is not None:
             self._keep(DRAW + what, tuple(drawn), None, None, 1, (), among)
 
     def settled(self, name: str, value: T, others: Sequence[T] = (), beside: Sequence[T] = ()) -> T:
-        """Return a value that the source fixes: the answer of a condition, a cut, a number.
+        """Return a value that the source fixes.
 
-        It is one of FIXED. Only a judge that looks for what is wrong in groups takes one of the
-        `others`. Those `beside` it are what a count of one more, and of one less, would give.
+        Such a value is the answer of a condition, a cut or a number. It is one of FIXED. Only a
+        judge that looks for what is wrong in groups takes one of the `others`. Those `beside` it
+        are what a count of one more, and of one less, would give.
         """
         return value
 
@@ -124,15 +136,16 @@ class Choices:
         """No group of the result has records of both."""
 
     def each(self, items: Iterable[T], units: str, at_most: bool = False) -> Iterator[T]:
-        """The items one after the other, while a user can see how far the run is.
+        """Iterate over the items and report progress.
 
-        With `at_most` the loop can end before.
+        `units` names the items for the user. With `at_most` the loop can end before.
         """
         return NOW.each(items, units, at_most)
 
     def iteration(self, remaining: Collection[Record], kept: Hashable = ()) -> None:
-        """From here the run depends only on the groups so far, on what remains, and on `kept`.
+        """Mark a checkpoint of the run, with the remaining records.
 
+        The rest of the run depends only on the groups so far, the remaining records and `kept`.
         `kept` are centroids computed earlier that are used on.
         """
         if NOW.commanded:
@@ -141,8 +154,10 @@ class Choices:
         self._note("iteration", remaining)
 
     def reached(self, clusters: Collection[Iterable[Record]], kept: Hashable = ()) -> None:
-        """From here the run depends only on these clusters, any of which may still change, and on
-        `kept`, centroids computed earlier that are used on.
+        """Mark a checkpoint of the run, with its clusters.
+
+        The rest of the run depends only on these clusters, any of which may still change, and on
+        `kept`, centroids computed earlier.
         """
         if NOW.commanded:
             NOW.clusters(len(clusters))
@@ -155,19 +170,22 @@ class Choices:
         return not isinstance(self.tie_breaker, TieRule)
 
     def together(self, records: Sequence[Record]) -> list[Record]:
-        """These records end in one group, which may grow."""
+        """Promise that these records end in one group, which may grow."""
         self.tie_breaker.together(records)
         self._note("together", records)
         return list(records)
 
     def closed(self, records: Sequence[Record]) -> list[Record]:
-        """These records are a group of the result."""
+        """Promise that these records are a group of the result."""
         self.tie_breaker.closed(records)
         self._note("group", records)
         return list(records)
 
     def merged(self, first: Collection[Record], second: Collection[Record], height: Number) -> None:
-        """Two clusters became one, at this height; for the trace only, it promises nothing."""
+        """Record in the trace that two clusters merged at this height.
+
+        The call affects nothing but the trace and promises nothing to a judge.
+        """
         if self.trace is not None:
             self._keep(MERGED, (tuple(sorted(first)), tuple(sorted(second))), height)
 
@@ -180,12 +198,18 @@ class Choices:
         self._note(f"note: {remark}", records)
 
     def step(self, name: str, items: Iterable[object], value: Number | None = None) -> None:
-        """Keep a step that is no choice; for the trace only, it promises nothing."""
+        """Record in the trace a step that is no choice.
+
+        The call affects nothing but the trace and promises nothing to a judge.
+        """
         if self.trace is not None:
             self._keep(name, tuple(items), value)
 
     def stand(self, groups: Iterable[Collection[Record]], sse: Number | None = None) -> None:
-        """These are the groups, which may still change, and their SSE; for the trace only."""
+        """Record in the trace the current groups and their SSE.
+
+        The groups may still change. The call affects nothing but the trace.
+        """
         if self.trace is not None:
             now = tuple(sorted(tuple(sorted(group)) for group in groups if group))
             last = next((event for event in reversed(self.trace) if event.name == STAND), None)
@@ -202,7 +226,10 @@ class Choices:
 
 
 def _beyond(near: Nearest[Record]) -> Number | None:
-    """The value of the nearest record that has no place, if it is not tied."""
+    """Return the value of the best record beyond the tied ones.
+
+    None if there is no such record.
+    """
     bound = near.measured.tolerance.greatest_tied(near.boundary)
     rest = [v for v, i in near.measured.pairs(near.without) if v > bound]
     return near.measured.shown(min(rest)) if rest else None

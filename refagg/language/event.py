@@ -57,7 +57,10 @@ MOST_LINES = 8
 
 
 def lines_now() -> tuple[tuple[str, int], ...]:
-    """Return where algorithms are, the innermost function first, each once: module and line."""
+    """Return the current lines of algorithms, as pairs (module, line).
+
+    The innermost function comes first, and each function appears once.
+    """
     found: dict[object, tuple[str, int]] = {}
     frame = sys._getframe()
     while frame and len(found) < MOST_LINES:

@@ -13,10 +13,10 @@ from refagg.errors import InvalidParameter, MissingExtra
 
 
 def object_named(name: str) -> Any:
-    """Return the object that "module:name" names, in a module that is installed or here.
+    """Import and return the object that "module:name" names.
 
-    The current directory is searched last. Raises InvalidParameter, and MissingExtra if the module
-    raises it.
+    The module is an installed one or a file in the current directory. The current directory is
+    searched last. Raises InvalidParameter, and MissingExtra if the module raises it.
     """
     module, colon, path = name.partition(":")
     if not (module and colon and path):
@@ -49,7 +49,10 @@ def function_named(name: str) -> Callable[..., Any]:
 
 
 def described(error: BaseException) -> str:
-    """The type and the message of an exception of foreign code, at most 500 characters."""
+    """Return the type and message of an exception of foreign code.
+
+    The message is cut at 500 characters.
+    """
     try:
         text = str(error)
     except Exception:

@@ -13,9 +13,10 @@ from refagg.language.number_texts import shortened
 def listed(
     given: object, what: str, expected: str, wrong: type[RefaggError] = InvalidParameter
 ) -> list[Any]:
-    """The items of a list, a tuple, an array: of anything but a text. Raises `wrong`.
+    """Return the items of a list, tuple or array.
 
-    The message says that `what` ("blocks are") it is, and what was `expected`.
+    Anything that can be listed is taken, except a text. Raises `wrong` otherwise. The message says
+    that `what` ("blocks are") it is, and what was `expected`.
 
     >>> listed(("a", "b"), "a block is", "give a list of names")
     ['a', 'b']
@@ -34,14 +35,19 @@ def plain_list(items: Any) -> list[object]:
 
 
 def nearest(name: str, known: Iterable[str], least: float = 0.6) -> str:
-    """Return the known name that is most like this one, by a share of at least so much; or ""."""
+    """Return the known name most similar to this one, or "".
+
+    The similarity is a share of at least `least`.
+    """
     by_letters = {one.casefold(): one for one in known}
     found = get_close_matches(name.casefold(), by_letters, 1, least)
     return by_letters[found[0]] if found else ""
 
 
 def question_for(name: object, known: Iterable[str]) -> str:
-    """The question whether a known name is meant; empty where none is near.
+    """Return the question whether a known name is meant.
+
+    The text is empty if no known name is near.
 
     >>> question_for("mdva", ["mdav", "hac"]), question_for("x", ["mdav"])
     ('did you mean mdav? ', '')
@@ -57,9 +63,9 @@ def check_one_of(
     wrong: type[RefaggError] = InvalidParameter,
     others: str = "it can be",
 ) -> None:
-    """Raise `wrong` unless a name is one of those known, with the nearest of them.
+    """Raise `wrong` unless a name is one of those known.
 
-    `said` is what is said of the name, such as "the order is".
+    The message suggests the nearest known name. `said` begins the message, such as "the order is".
     """
     if not isinstance(name, str) or name not in known:
         meant = question_for(name, known)
@@ -67,7 +73,10 @@ def check_one_of(
 
 
 def check_labels(labels: Iterable[object], what: str, wrong: type[RefaggError]) -> None:
-    """Raise `wrong` if a label of a record cannot be told from others, as it has no hash."""
+    """Raise `wrong` if a label of a record is not hashable.
+
+    Without a hash a label cannot be distinguished from others.
+    """
     for record, label in enumerate(labels):
         try:
             hash(label)

@@ -52,9 +52,9 @@ def number_of(text: str, where: str) -> Fraction:
 
 
 def rational(given: object, where: str) -> Fraction:
-    """A number of whatever type, or its text; a float is the decimal that it is printed as.
+    """Convert a number of any type, or its text, to a fraction.
 
-    Raises NotANumber, NotFinite.
+    A float stands for the decimal as which it is printed. Raises NotANumber, NotFinite.
     """
     if isinstance(given, str):
         return number_of(given, where)
@@ -66,7 +66,9 @@ def rational(given: object, where: str) -> Fraction:
 
 
 def exactly(value: Any, where: str) -> Fraction:
-    """Return a number of any type, NumPy's too, as it is in binary. Raises NotANumber, NotFinite.
+    """Convert a number of any type, NumPy's too, by its binary value.
+
+    Raises NotANumber, NotFinite.
 
     >>> exactly(0.5, "record 0"), exactly(Decimal("1e-3"), "record 1")
     (Fraction(1, 2), Fraction(1, 1000))
@@ -90,7 +92,9 @@ def exactly(value: Any, where: str) -> Fraction:
 
 
 def too_long(text: str) -> str:
-    """Why the number that a text says is too long to be read; empty where it is not.
+    """Return the reason why a number's text is too long to read.
+
+    The reason is empty if the text is not too long.
 
     >>> too_long("1e999999999"), too_long("1e3")
     ("'1e999999999' has a power of ten beyond 1000", '')
@@ -104,7 +108,10 @@ def too_long(text: str) -> str:
 
 
 def text_of(value: object, where: str = "a cell") -> str:
-    """The text of any value. Raises NotANumber for more digits than Python writes."""
+    """Return the text of any value.
+
+    Raises NotANumber for an integer with more digits than Python writes.
+    """
     try:
         return str(value)
     except ValueError:
@@ -129,7 +136,10 @@ def shortened(value: object) -> str:
 
 
 def number_text(value: int | float | Fraction) -> str:
-    """A number for a reader: as it is where that is short, else 12 significant digits."""
+    """Format a number for a reader.
+
+    The number is written in full if that is short, otherwise with 12 significant digits.
+    """
     if isinstance(value, float):
         return f"{value:.12g}"
     fraction = Fraction(value)
@@ -151,7 +161,10 @@ def bytes_text(size: float, digits: int = 3) -> str:
 
 
 def digits_of(value: Fraction, digits: int) -> str:
-    """So many significant digits; the order of magnitude outside the range of binary64."""
+    """Format a number with `digits` significant digits.
+
+    Outside the range of binary64 the text gives the order of magnitude.
+    """
     with suppress(OverflowError):
         nearest = float(value)
         if nearest or not value:
@@ -161,7 +174,7 @@ def digits_of(value: Fraction, digits: int) -> str:
 
 
 def float_or(beyond: T, value: Fraction | float) -> float | T:
-    """The nearest float, or what is given for a number outside the range of binary64."""
+    """Return the nearest float, or `beyond` outside the range of binary64."""
     try:
         return float(value)
     except OverflowError:

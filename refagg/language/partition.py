@@ -36,7 +36,10 @@ class Partition(Tabulated):
     """The steps of the run that formed them, where they were asked for; as text, sentences."""
 
     def overview(self) -> Overview:
-        """Return what notebooks show; the table has the number of each record's group."""
+        """Return the overview that notebooks show.
+
+        Its table has the number of each record's group.
+        """
         return Overview(
             f"Partition of {self.n} records: {', '.join(map(set_text, self.groups[:40]))}",
             lambda: {"record": range(self.n), "group": self.labels()},
@@ -98,7 +101,7 @@ class Partition(Tabulated):
         return min(self.groups, key=len)
 
     def labels(self) -> list[int]:
-        """For each record the position of its group in `groups`."""
+        """Return for each record the position of its group in `groups`."""
         labels = [0] * self.n
         for number, group in enumerate(self.groups):
             for record in group:
@@ -119,7 +122,9 @@ class Partition(Tabulated):
 
 
 def set_text(records: Iterable[Record], most: int = 20) -> str:
-    """A set of records as text, in ascending order and at most so many of them.
+    """Format a set of records in ascending order.
+
+    At most `most` of them are written out.
 
     >>> set_text([4, 2]), set_text(range(100), 3)
     ('{2, 4}', '{0, 1, 2 and 97 more}')
@@ -130,9 +135,10 @@ def set_text(records: Iterable[Record], most: int = 20) -> str:
 
 
 def check_k(k: object, n: int, where: str = "the table") -> int:
-    """k as an int. Raises InvalidK unless k is an integer >= 1, KTooLarge if k > n.
+    """Return k as an int.
 
-    An integer of another library, as `numpy.int64(3)`, is one.
+    Raises InvalidK unless k is an integer of at least 1, and KTooLarge if k > n. An integer of
+    another library, as `numpy.int64(3)`, is one.
     """
     size = k if type(k) is int else None
     if size is None and not isinstance(k, bool):

@@ -1,4 +1,4 @@
-"""The one source of randomness: a random stream of integers, seeded or scripted.
+"""The only source of randomness: a stream of integers, seeded or scripted.
 
 The seeded random stream is a counter hashed with BLAKE2b, so that the same seed gives the
 same draws on every platform and in every version of Python.
@@ -28,7 +28,10 @@ class RandomStream:
     """randbelow(m) draws one of 0 .. m-1, each equally likely."""
 
     def sample(self, items: Sequence[T], m: int) -> list[T]:
-        """m different items, in the order drawn. Raises StreamExhausted if there are fewer."""
+        """Draw m different items, in the order drawn.
+
+        Raises StreamExhausted if there are fewer.
+        """
         if m > len(items):
             raise StreamExhausted(f"{m} items are to be drawn from {len(items)}")
         left = list(items)
@@ -66,7 +69,9 @@ def seeded(seed: int) -> RandomStream:
 
 
 def scripted(draws: Iterable[int]) -> RandomStream:
-    """A random stream that gives these draws, for replaying a run or working one by hand.
+    """Return a random stream that gives these draws.
+
+    It serves to replay a run or to work one by hand.
 
     >>> scripted([2, 0]).sample("abc", 2)
     ['c', 'a']
@@ -85,7 +90,10 @@ def scripted(draws: Iterable[int]) -> RandomStream:
 
 
 def stream_of(seed: int | None) -> RandomStream:
-    """The random stream of a seed, or without one an empty random stream."""
+    """Return the random stream of a seed.
+
+    Without a seed it is an empty random stream.
+    """
     return scripted(()) if seed is None else seeded(seed)
 
 

@@ -1,4 +1,4 @@
-"""What an algorithm may ask of the space in which its records live.
+"""The questions that an algorithm may ask of its space.
 
 An algorithm is written once against the smallest of these protocols that it
 needs, and its specification names that protocol. Which arithmetic or which kind
@@ -64,10 +64,10 @@ class Dissimilarities(Protocol):
         """The raw dissimilarities of one record from others (numeric: squared distances)."""
 
     def shown(self, raw: Magnitude) -> Number:
-        """A raw dissimilarity, or a sum of some, on the scale of `between`."""
+        """Convert a raw dissimilarity, or a sum of some, to `between`'s scale."""
 
     def ranked(self, items: Sequence[T], raw: Sequence[Magnitude]) -> Ranking[T]:
-        """As `measured`, for raw numbers."""
+        """Rank items by raw numbers, as `measured` does by distances."""
 
     def less(self, left: Number, right: Number) -> Comparison:
         """Compare left < right, for a tie-breaker to answer."""
@@ -128,13 +128,16 @@ class Numeric(Centroids[C], Protocol[C]):
         """The number of attributes."""
 
     def attribute(self, number: int) -> Sequence[Magnitude]:
-        """The values of one attribute (numbered from 0), on a scale of its own, rising."""
+        """Return the values of one attribute, numbered from 0.
+
+        The values are on a scale of their own, which increases with the attribute.
+        """
 
     def factor(self, number: int) -> Magnitude:
         """Return the factor of squared differences of such values in raw distances."""
 
     def point_at(self, values: Sequence[Fraction]) -> C:
-        """Return the point where the attributes have these values, in their own units."""
+        """Return the point with these attribute values, in their own units."""
 
     def without(self, number: int) -> Numeric[C]:
         """Return the same records, between which this attribute makes no difference."""

@@ -1,4 +1,4 @@
-"""What is known about an algorithm, as data.
+"""Specification of an algorithm: the known facts about it, as data.
 
 The command line, the documentation, the property tests and the judges read these;
 an algorithm that has a specification is thereby listed, checked and judged.
@@ -29,7 +29,7 @@ OF_EACH = ("ends", "widths")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of an algorithm: its name, what it can be, its default, its meaning."""
+    """A parameter of an algorithm: name, possible values, default, meaning."""
 
     name: str
     kind: ParameterKind
@@ -117,12 +117,15 @@ def non_negative(name: str, default: Fraction, meaning: str) -> Parameter:
 
 
 def of_each(name: str, default: Fraction, meaning: str, positive: bool = False) -> Parameter:
-    """A rational number for all attributes, or a tuple with one for each."""
+    """Return a parameter with one rational number for each attribute.
+
+    Its value is one number for all attributes, or a tuple with one number for each.
+    """
     return Parameter(name, "widths" if positive else "ends", default, meaning)
 
 
 def parameter_text(value: object) -> str:
-    """Return the value of a parameter as it is written on a command.
+    """Format a parameter's value as it is written on a command line.
 
     >>> parameter_text((Fraction(1, 2), Fraction(-3))), parameter_text("mdav")
     ('1/2,-3', 'mdav')
@@ -131,7 +134,10 @@ def parameter_text(value: object) -> str:
 
 
 def _parts(given: object) -> list[Any]:
-    """Return the numbers that are given for several attributes; none if it is but one."""
+    """Return the numbers given for several attributes.
+
+    The list is empty if there is only one number.
+    """
     if isinstance(given, str):
         return given.split(",") if "," in given else []
     return list(given) if isinstance(given, Iterable) else []
@@ -159,7 +165,7 @@ def _rational(name: str, given: object) -> Fraction | None:
 
 @dataclass(frozen=True, slots=True)
 class OpenChoice:
-    """A choice that a source leaves open: its name, the step it belongs to, what it is."""
+    """A choice that a source leaves open: name, step, meaning."""
 
     name: str
     step: str
@@ -174,8 +180,10 @@ class OpenChoice:
 
     @property
     def place(self) -> str:
-        """Return the place of the choice, for a reader: "step 3", or "centroid" outside all
-        steps."""
+        """Return the place of the choice, for a reader.
+
+        The place is "step 3", for example, or "centroid" outside all steps.
+        """
         steps = "steps" if " and " in self.step else "step"
         return f"{steps} {self.step}" if self.step[:1].isdigit() else self.step
 
@@ -302,7 +310,11 @@ class Specification:
         return found
 
     def stated(self, given: Mapping[str, object], names: Sequence[str]) -> dict[str, Any]:
-        """Return the same; InvalidParameter is raised for one that has to be stated and is not."""
+        """Return the parameters as `numbered` does, and require the stated ones.
+
+        Raises InvalidParameter for a parameter that has to be stated and is not, unless there is
+        only one attribute.
+        """
         found = self.numbered(given, names)
         for one in self.parameters:
             if one.stated and one.name not in found and len(names) > 1:
@@ -312,7 +324,7 @@ class Specification:
         return found
 
     def first_attributes(self) -> dict[str, str]:
-        """Return the parameters that have to be stated, the first attribute for each."""
+        """Return the first attribute for each parameter that must be stated."""
         return {one.name: str(one.default) for one in self.parameters if one.stated}
 
     @property
@@ -338,7 +350,10 @@ class Specification:
         }
 
     def variant(self, name: str) -> Specification:
-        """This algorithm with the parameters that one of its other names stands for as defaults."""
+        """Return this algorithm as one of its variants.
+
+        The parameters that the other name stands for become defaults.
+        """
         settings = self.settings(self.variants[name])
         return replace(
             self, parameters=tuple(_by_default(p, settings[p.name]) for p in self.parameters)

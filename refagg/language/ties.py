@@ -27,9 +27,10 @@ Magnitude = Any
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """The difference up to which two numbers count as equal; (0, 0) is exact equality.
+    """The difference up to which two numbers count as equal.
 
-    Two values a <= b are tied when b - a <= relative * b + absolute, on the raw scale.
+    (0, 0) is exact equality. Two values a <= b are tied when b - a <= relative * b + absolute, on
+    the raw scale.
     """
 
     relative: Number = 0
@@ -61,7 +62,7 @@ def _times(value: Magnitude, factor: Number) -> Magnitude:
 
 @dataclass(eq=False)
 class Later(Sequence[T]):
-    """A list that is made when it is read; its lowest item may be known before."""
+    """A lazily evaluated list, whose lowest item may be known before."""
 
     make: Callable[[], list[T]]
     lowest: T | None = None
@@ -83,7 +84,7 @@ class Later(Sequence[T]):
 
 @dataclass(frozen=True, slots=True)
 class Ranking(Generic[T]):
-    """Some items, with one comparable value each (a distance, a merging cost, ...).
+    """Items with one comparable value each: a distance, a merging cost, ...
 
     `shown` turns a raw value into the number that a reader expects: for
     distances, the squared distance.
@@ -112,7 +113,10 @@ class Ranking(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class TiedCandidates(Generic[T]):
-    """All candidates for "the farthest", "the nearest" or "the best": one is to be taken."""
+    """All candidates for "the farthest", "the nearest" or "the best".
+
+    One of them is to be taken.
+    """
 
     candidates: Sequence[T]
     best: Magnitude
@@ -148,7 +152,10 @@ class TiedCandidates(Generic[T]):
         return {item: value for value, item in self.measured.pairs(self.without)}
 
     def next_value(self) -> Number | None:
-        """The value of the best item that is not a candidate, if there is one."""
+        """Return the value of the best item that is not a candidate.
+
+        None if there is no other item.
+        """
         tied = set(self.candidates)
         rest = [v for v, item in self.measured.pairs(self.without) if item not in tied]
         if not rest:
@@ -158,7 +165,10 @@ class TiedCandidates(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Nearest(Generic[T]):
-    """The m nearest items: all of `certain`, and as many of `tied` as there are `places` left."""
+    """The m nearest items, with ties at the last place.
+
+    All of `certain` belong to them, and as many of `tied` as there are `places` left.
+    """
 
     certain: tuple[T, ...]
     tied: tuple[T, ...]
@@ -175,9 +185,10 @@ class Nearest(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A threshold test `left < right`, with every answer that can be defended.
+    """A threshold test `left < right` with its admissible answers.
 
-    The first answer is the reference's own. Exact arithmetic has only one.
+    Every answer that can be defended is one of them. The first answer is the reference's own. Exact
+    arithmetic has only one.
     """
 
     left: Number
@@ -186,7 +197,10 @@ class Comparison:
 
 
 def comparison(left: Number, right: Number, tolerance: Tolerance) -> Comparison:
-    """Compare left < right, with both answers where the tolerance takes them to be equal."""
+    """Compare left < right within a tolerance.
+
+    Both answers are given if the tolerance takes the two numbers to be equal.
+    """
     near = tolerance.least_tied(max(left, right)) <= min(left, right)
     exact = left < right
     both = near and bool(tolerance.relative)
@@ -199,7 +213,7 @@ def as_it_is(value: Magnitude) -> Magnitude:
 
 
 def to_the_nearest(each: Sequence[Ranking[T]]) -> Ranking[T]:
-    """Rank the same items by the least value that they have from several origins."""
+    """Rank items by the least of their values from several origins."""
     values = [min(column) for column in zip(*(m.values for m in each), strict=True)]
     return replace(each[0], values=values)
 
@@ -223,7 +237,10 @@ def least(measured: Ranking[T], without: Collection[T] = ()) -> TiedCandidates[T
 
 
 def nearest(measured: Ranking[T], m: int, without: Collection[T] = ()) -> Nearest[T]:
-    """The m items of least value, `without` left out; ties at the m-th place stay open."""
+    """Find the m items of least value, except those in `without`.
+
+    Ties at the m-th place stay open.
+    """
     if m == 0:
         return Nearest((), (), 0, 0, measured, without)
     boundary = nsmallest(m, measured.left(without))[-1]
@@ -253,7 +270,10 @@ class TieBreaker(Protocol):
     def choose_nearest(
         self, name: str, near: Nearest[Record], same_group_as: Record | None
     ) -> tuple[Record, ...]:
-        """`near.places` of `near.tied`, to share the group of `same_group_as`, if that is given."""
+        """Choose `near.places` of the records in `near.tied`.
+
+        They will share the group of `same_group_as`, if that is given.
+        """
 
     def decide(self, name: str, comparison: Comparison) -> bool:
         """One of `comparison.answers`."""
@@ -269,7 +289,10 @@ class TieBreaker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TieRule:
-    """A tie-breaker with a fixed rule: `pick(m, candidates)` gives m of the candidates."""
+    """A tie-breaker with a fixed rule.
+
+    `pick(m, candidates)` gives m of the candidates.
+    """
 
     name: str
     pick: Callable[[int, Sequence[Any]], Sequence[Any]]
@@ -322,7 +345,10 @@ TIE_RULES = ("lowest", "highest", "random")
 
 
 def tie_rule(name: str, seed: int | None = None) -> TieRule:
-    """The tie rule of this name; the random one draws from the random stream of the seed."""
+    """Return the tie rule of this name.
+
+    The random rule draws from the random stream of the seed.
+    """
     if name == "random":
         return random_ties(seeded(seed or 0))
     return {"lowest": LOWEST, "highest": HIGHEST}[name]

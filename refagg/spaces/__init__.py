@@ -1,1 +1,4 @@
-"""Where records live. `protocol` says what a space offers; the other modules offer it."""
+"""The spaces in which records live.
+
+`protocol` says what a space offers; the other modules offer it.
+"""

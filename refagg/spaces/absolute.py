@@ -36,13 +36,16 @@ GOWER = "gower"
 
 
 class Absolute:
-    """Rows, and the sums of weighted absolute differences from them; used as `Quadratic` is."""
+    """Sums of weighted absolute differences from rows.
+
+    Used as `Quadratic` is.
+    """
 
     def __init__(self, rows: Sequence[tuple[int, ...]], weights: Sequence[int]) -> None:
         self._rows, self._weights = rows, weights
 
     def distances(self, count: int, sums: Sequence[int], rows: Sequence[int]) -> list[int]:
-        """count^2 times the distances from the point sums / count to some rows."""
+        """Return distances from the point sums / count to rows, times count^2."""
         return [
             count
             * sum(
@@ -53,7 +56,10 @@ class Absolute:
         ]
 
     def pairs(self, rows: Sequence[int]) -> int:
-        """The sum of the distances of all pairs: of m ascending numbers, sum (2i - m + 1) x_i."""
+        """Return the sum of the distances of all pairs.
+
+        Of m ascending numbers it is sum (2i - m + 1) x_i.
+        """
         columns = map(sorted, zip(*map(self._rows.__getitem__, rows), strict=True))
         places = range(1 - len(rows), len(rows), 2)
         return sum(map(mul, self._weights, (sum(map(mul, places, x)) for x in columns)))
@@ -65,10 +71,11 @@ class Absolute:
 
 
 def gower_weights(scaled: Scaled) -> tuple[list[Fraction], list[Fraction]]:
-    """Return the weights of a unit of each number and of the greatest difference of each other
-    attribute.
+    """Return the weights that Gower's distance gives the attributes.
 
-    Raises InvalidParameter for sequences, and for numbers that are not divided by their range.
+    They are the weight of a unit of each number, and the weight of the greatest difference of each
+    other attribute. Raises InvalidParameter for sequences, and for numbers that are not divided by
+    their range.
     """
     check_gower(scaled.table, scaled.how)
     units = [weight * span for weight, span in zip(scaled.weights, scaled.ranges, strict=True)]
@@ -78,7 +85,7 @@ def gower_weights(scaled: Scaled) -> tuple[list[Fraction], list[Fraction]]:
 
 
 def check_gower(table: Table, how: str) -> None:
-    """Raise InvalidParameter if Gower's distance is not defined for this table, on this scale."""
+    """Raise InvalidParameter if Gower's distance is undefined for this table or scale."""
     for other in table.others:
         if other.kind.name == "sequence":
             raise InvalidParameter(

@@ -142,14 +142,17 @@ class FloatSpace(Numeric[Centroid]):
         return point if isinstance(point, tuple) else self._rows[point]
 
     def _shown(self, distance: float) -> Fraction:
-        """The square, exact, on the scale of the data; it may be outside the range of binary64."""
+        """Return the exact squared distance on the scale of the data.
+
+        It may be outside the range of binary64.
+        """
         return Fraction(distance) ** 2 * Fraction(4) ** self._exponent
 
 
 def coordinates(
     columns: Sequence[Sequence[int]], centres: Sequence[int], squares: Sequence[Fraction]
 ) -> tuple[int, list[list[float]]]:
-    """The numbers of each attribute, less a centre, times the root of its square.
+    """Return each attribute's centred numbers, times the root of its square.
 
     They are scaled by a common power of two, whose exponent is given, too, to at most 1 in size.
     """
@@ -166,7 +169,10 @@ def coordinates(
 
 
 def _half_log(square: Fraction) -> int:
-    """At least the binary logarithm of the root of a positive number."""
+    """Return an upper bound of the binary logarithm of a root.
+
+    The root is that of a positive number.
+    """
     return (square.numerator.bit_length() - square.denominator.bit_length() + 2) // 2
 
 

@@ -1,4 +1,4 @@
-"""The values of a table as integers, with whole weights on one scale.
+"""Values of a table as integers, with integer weights on one scale.
 
 Numbers are counted from their median, over their common denominator; ordered categories are
 their places among those declared; nominal ones are numbered. The weights say how much a unit of
@@ -43,7 +43,10 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Sequences:
-    """An attribute of sequences: a weight for squares of the raw dissimilarities of a space."""
+    """An attribute of sequences.
+
+    It has a weight for squares of the raw dissimilarities of a space.
+    """
 
     name: str
     weight: int
@@ -97,21 +100,22 @@ def encode(scaled: Scaled, dissimilarity: Dissimilarity) -> Encoded:
 
 
 def _centred(column: Column, weight: Fraction, power: int) -> tuple[list[int], Fraction]:
-    """The numbers, and the weight of a power of a unit of theirs."""
+    """Return the centred numbers, and the weight of their unit's power."""
     return centred(column.numerators), weight / column.denominator**power
 
 
 def _places(attribute: Attribute, weight: Fraction, power: int) -> tuple[list[int], Fraction]:
-    """The places of ordered categories, and the weight of a power of a place.
+    """Return places of ordered categories, and the weight of a place's power.
 
-    Of squares, the number of categories is 1; of Gower's distance, the greatest difference.
+    For squares, the number of categories is scaled to 1; for Gower's distance, the greatest
+    difference.
     """
     places, number = positions(attribute.cells, attribute.kind), len(attribute.kind.categories)
     return places, weight / number**2 if power == 2 else weight / max(number - 1, 1)
 
 
 def _numbered(attribute: Attribute) -> list[int]:
-    """The nominal categories by the number of the first record that has them."""
+    """Number the nominal categories by the first record that has them."""
     if attribute.kind.categories:
         positions(attribute.cells, attribute.kind)
     number: dict[Any, int] = {}
@@ -124,7 +128,10 @@ def events_of(attribute: Attribute) -> list[Events]:
 
 
 def _whole(*parts: Sequence[Fraction]) -> tuple[list[list[int]], Fraction]:
-    """Integers in the proportions of the weights, and by what they are greater."""
+    """Return integers in the proportions of the weights, and their scale.
+
+    The scale is the factor by which the integers exceed the weights.
+    """
     unit = lcm(*(weight.denominator for weights in parts for weight in weights))
     whole = [[int(weight * unit) for weight in weights] for weights in parts]
     divisor = gcd(*(weight for weights in whole for weight in weights)) or 1

@@ -129,8 +129,10 @@ class ExactSpace(Numeric[Sums]):
         return Ranking(records, values, self.shown_from(point.count), self.tolerance)
 
     def shown_from(self, count: int) -> Callable[[int], Fraction]:
-        """Return the function from the integers of a point of `count` records to squared
-        distances."""
+        """Return the function from a point's integers to squared distances.
+
+        The point has `count` records.
+        """
         return partial(_over, count=count, unit=self._unit)
 
     @cached_property
@@ -149,7 +151,7 @@ class ExactSpace(Numeric[Sums]):
         return EstimatedMetric(self) if self._filtered else None
 
     def pool(self, records: Sequence[Record]) -> Remaining:
-        """Some of the records, to ask about again and again; an engine for that."""
+        """Return an engine for repeated queries about these records."""
         if not self._filtered or (self._engine == "auto" and len(records) <= SMALL):
             return Pool(self, records)
         return FilteredPool(self, records, self._planter(len(records)))

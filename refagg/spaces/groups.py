@@ -21,7 +21,10 @@ Centroid = Any
 
 
 class GroupSpace(Centroids[Any]):
-    """Groups of the records of a space; implements `Centroids`. Group i is its record i."""
+    """Space of groups of records; implements `Centroids`.
+
+    Group i is its record i.
+    """
 
     def __init__(self, space: Centroids[Any], groups: Sequence[Sequence[Record]]) -> None:
         self._space = space

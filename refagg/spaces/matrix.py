@@ -1,4 +1,4 @@
-"""The space of records of which nothing is known but their dissimilarities, exactly."""
+"""Exact space of records known only by their dissimilarities."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ class MatrixSpace(Dissimilarities):
     """
 
     def __init__(self, rows: Rows, tolerance: Fraction = ZERO, checked: bool = False) -> None:
-        """`rows` is a square matrix, checked or not. Raises InvalidMatrix, which names the pair."""
+        """Initialise the space from a square matrix.
+
+        `rows` is checked already or not. Raises InvalidMatrix, which names the pair.
+        """
         exact = rows if checked else checked_matrix(rows)
         ratios = {v.as_integer_ratio() for row in exact for v in objects(row).values()}
         denominator = lcm(*(below for _, below in ratios))
@@ -69,7 +72,10 @@ class MatrixSpace(Dissimilarities):
 
 
 def objects(row: Sequence[Fraction]) -> dict[int, Fraction]:
-    """Return the different objects of a row, by their ids: often they are few."""
+    """Return the different objects of a row, by their ids.
+
+    Often they are few.
+    """
     return dict(zip(map(id, row), row, strict=True))
 
 

@@ -118,7 +118,10 @@ class MixedSpace(Centroids[Point]):
         self._chooser: Chooser = _Lowest()
 
     def choosing(self, chooser: Chooser) -> MixedSpace:
-        """Return the space for one run, which makes the choices that centroids leave open."""
+        """Return the space for one run, with its own chooser.
+
+        The chooser makes the choices that centroids leave open.
+        """
         other = copy(self)
         other._chooser = chooser
         return other
@@ -215,7 +218,10 @@ class MixedSpace(Centroids[Point]):
         return point if isinstance(point, Point) else self._points[point]
 
     def _from(self, point: Point, records: Sequence[Record]) -> list[int]:
-        """The raw squared distances from a point to records, times the square of its count."""
+        """Return raw squared distances from a point to records.
+
+        They are multiplied by the square of the point's count.
+        """
         values = self._sums.distances(point.count, point.numbers, records)
         if self._nominal or self._sequences:
             apart = [point.count**2 * self._apart(point, self._points[i]) for i in records]

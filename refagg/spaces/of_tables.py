@@ -1,4 +1,4 @@
-"""The space in which the records of a table are compared: which one depends on their kinds."""
+"""Choice of the space for a table, by the kinds of attributes."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ def space_of(
     tolerance: Fraction = Fraction(0),
     arithmetic: str = "exact",
 ) -> Any:
-    """The numeric space of numbers, that of sequences for one attribute of them, else a mixed one.
+    """Return the space in which the records of a table are compared.
 
-    Gower's distance has the mixed space always.
+    It is the numeric space for numbers, that of sequences for a single attribute of them, and
+    otherwise a mixed one. Gower's distance has the mixed space always.
 
     The weight of sequences by themselves is a factor of their dissimilarity. Raises
     InvalidParameter, InvalidMatrix.
@@ -45,7 +46,10 @@ def space_of(
 
 
 def name_of(dissimilarity: str | Dissimilarity) -> str:
-    """The name of a dissimilarity for reports. Raises InvalidParameter for an unknown one."""
+    """Return the name of a dissimilarity for reports.
+
+    Raises InvalidParameter for an unknown one.
+    """
     return GOWER if dissimilarity == GOWER else named(dissimilarity).name
 
 

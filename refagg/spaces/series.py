@@ -1,4 +1,6 @@
-"""Numeric series of equal length: what a distance on them is in the numeric space.
+"""Numeric series of equal length, and distances on them.
+
+A distance on series is that of the numeric space on rows derived from them.
 
 Source: J. Nin, V. Torra, "Extending microaggregation procedures for time series protection",
 Rough Sets and Current Trends in Computing (2006), which microaggregates series with MDAV under

@@ -1,7 +1,8 @@
-"""What a dissimilarity of sequences is to this project: many are prepared, then compared with one.
+"""A dissimilarity of sequences: many are prepared, then compared with one.
 
-An exact number of at least 0, the same in both orders, 0 for equal sequences. Nothing else is
-asked: neither the triangle inequality nor that different sequences be apart.
+It is an exact number of at least 0, the same in both orders, 0 for equal sequences. Nothing else is
+required: neither the triangle inequality nor that different sequences have a positive
+dissimilarity.
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ Function = Callable[[Events, Events], Any]
 def pair_by_pair(
     name: str, meaning: str, between: Pairwise, prepare: Preparation = tuple
 ) -> Dissimilarity:
-    """Make a dissimilarity of a function of two sequences, each of which is prepared once."""
+    """Make a dissimilarity from a function of two sequences.
+
+    Each sequence is prepared once.
+    """
     all_prepared = partial(_all_prepared, prepare)
     return Dissimilarity(name, meaning, all_prepared, partial(_to_each, between, prepare))
 
@@ -69,7 +73,10 @@ def weighted(measure: Dissimilarity, weight: Fraction) -> Dissimilarity:
 
 
 def prepared(function: Function) -> Dissimilarity:
-    """Take any function for a dissimilarity, and what it gives for exactly that number."""
+    """Convert any function to a dissimilarity.
+
+    A number that it returns is taken for exactly that number.
+    """
     if isinstance(function, Dissimilarity):
         return function
     return pair_by_pair("own", "", lambda a, b: Fraction(function(a, b)))

@@ -17,7 +17,10 @@ from refagg.spaces.dissimilarities.dissimilarity import pair_by_pair
 
 
 def hamming(a: Events, b: Events) -> Fraction:
-    """The share of positions of the longer sequence that differ, 0 if neither has an event."""
+    """Return the share of positions of the longer sequence that differ.
+
+    It is 0 if neither sequence has an event.
+    """
     longer = max(len(a), len(b))
     same = sum(x == y for x, y in zip(a, b, strict=False))
     return Fraction(longer - same, longer or 1)

@@ -1,4 +1,6 @@
-"""1 - (length of a longest common subsequence) / (length of the longer sequence).
+"""LCS dissimilarity of sequences.
+
+1 - (length of a longest common subsequence) / (length of the longer sequence).
 
 A subsequence keeps the order of events and may leave events out. Divided by the longer length,
 not by the sum or the shorter one (decision 52): so it is a metric (D. Bakkelund, An LCS-based
@@ -25,7 +27,10 @@ from refagg.spaces.dissimilarities.side_by_side import SideBySide, bits_of_each,
 
 
 def common_lengths(some: SideBySide, b: Events) -> list[int]:
-    """Measure the longest common subsequences of some sequences A with B, column by column."""
+    """Measure the longest common subsequences of several sequences with B.
+
+    The table is computed column by column.
+    """
     events, level = some.events, some.events
     for symbol in b:
         equal = level & some.masks.get(symbol, 0)

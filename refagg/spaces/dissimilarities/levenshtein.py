@@ -1,4 +1,7 @@
-"""The edit distance of V. I. Levenshtein (1965), and its share of the longer sequence's length.
+"""Edit distance of sequences, plain and normalised.
+
+The edit distance is that of V. I. Levenshtein (1965); the normalised one is its share of the longer
+sequence's length.
 
 The fewest insertions, deletions and substitutions of one event that turn one sequence into the
 other. Divided by the length of the longer it is between 0 and 1, but no metric (decision 52).
@@ -32,7 +35,10 @@ from refagg.spaces.dissimilarities.side_by_side import SideBySide, bits_of_each,
 
 
 def edits(some: SideBySide, b: Events) -> list[int]:
-    """Count the edits between each of some sequences A and B, column by column."""
+    """Count the edits between each of several sequences and B.
+
+    The table is computed column by column.
+    """
     events, rises, falls = some.events, some.events, 0
     for symbol in b:
         equal = some.masks.get(symbol, 0)

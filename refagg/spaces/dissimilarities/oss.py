@@ -34,7 +34,7 @@ from refagg.spaces.dissimilarities.dissimilarity import pair_by_pair
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """A sequence by its symbols: where each of them occurs, in increasing order."""
+    """A sequence by its symbols, each with its ascending positions."""
 
     length: int
     of: dict[str, list[int]]

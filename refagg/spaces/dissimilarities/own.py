@@ -1,4 +1,6 @@
-"""A dissimilarity or a similarity of one's own: a function of two items, or the matrix of all.
+"""A dissimilarity or similarity of the caller's own.
+
+It is a function of two items, or the matrix of all of them.
 
 What it gives is checked for all records before any work: finite numbers of at least 0, the same in
 both orders, 0 for a record and itself. Of a similarity s, from 0 to 1 and 1 for a record and
@@ -35,8 +37,11 @@ class Own:
 
 
 def one_measure(dissimilarity: Any, similarity: Any) -> Any:
-    """Return the measure that one of two keywords gives; None if neither is given. Raises
-    InvalidParameter."""
+    """Return the measure that one of two keywords gives.
+
+    None if neither is given. Raises InvalidParameter if both are given, or if a similarity is not a
+    function or a matrix.
+    """
     if similarity is None:
         known = dissimilarity is None or _is_known(dissimilarity)
         return dissimilarity if known else Own(dissimilarity)
@@ -101,10 +106,11 @@ def _listed(values: object) -> list[list[Any]]:
 
 
 def measure_for(table: Table, measure: object) -> str | Dissimilarity:
-    """A measure as the dissimilarity of the sequences in a table; None stands for "oss".
+    """Return a measure as the dissimilarity of a table's sequences.
 
-    The caller's own one is checked for all records. Raises InvalidMatrix, which names the records,
-    and InvalidParameter for a matrix where there is not one attribute of sequences.
+    None stands for "oss". The caller's own one is checked for all records. Raises InvalidMatrix,
+    which names the records, and InvalidParameter for a matrix where there is not one attribute of
+    sequences.
     """
     if measure is None:
         return "oss"
@@ -125,8 +131,10 @@ def measure_for(table: Table, measure: object) -> str | Dissimilarity:
 def _between(
     measure: Own, known: dict[tuple[Events, Events], Fraction], a: Events, b: Events
 ) -> Fraction:
-    """Return what is known of two sequences, of which one can be no record's. Raises
-    InvalidMatrix."""
+    """Return the caller's measure of two sequences.
+
+    One of them can be a sequence that no record has. Raises InvalidMatrix.
+    """
     if (a, b) not in known:
         if not callable(measure.values):
             strange = a if (a, a) not in known else b
@@ -149,7 +157,10 @@ def _add(
     rows: Sequence[Sequence[Fraction]],
     values: Sequence[Any],
 ) -> None:
-    """Note what a matrix says of the sequences. Raises InvalidMatrix if it is not one thing."""
+    """Note what a matrix says of the sequences.
+
+    Raises InvalidMatrix if equal sequences have different dissimilarities.
+    """
     first: dict[Events, int] = {}
     for record, events in enumerate(values):
         other = first.setdefault(events, record)

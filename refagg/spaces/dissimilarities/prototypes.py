@@ -1,4 +1,4 @@
-"""What represents a group of sequences: a medoid, a median string, a constructed prototype.
+"""Prototypes of a group of sequences: medoid, median string, constructed one.
 
 Each takes the sequences of a group in record order and a dissimilarity, and gives the prototypes
 that can be defended: the first is the one that is released. All sums are exact.
@@ -51,7 +51,10 @@ Unit = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The different sequences of a group in record order, with how many records have each."""
+    """The different sequences of a group, with their frequencies.
+
+    They are in record order.
+    """
 
     dissimilarity: Dissimilarity
     sequences: tuple[Events, ...]
@@ -78,7 +81,7 @@ def _group(sequences: Sequence[Events], dissimilarity: Function) -> _Group:
 
 
 def total(candidate: Events, sequences: Sequence[Events], dissimilarity: Function) -> Fraction:
-    """The sum of the dissimilarities of a sequence to the sequences of a group."""
+    """Return the sum of a sequence's dissimilarities to a group's sequences."""
     return _group(sequences, dissimilarity).total(candidate)
 
 
@@ -95,7 +98,10 @@ def medoid(sequences: Sequence[Events], dissimilarity: Function) -> tuple[Events
 
 
 def median_string(sequences: Sequence[Events], dissimilarity: Function) -> tuple[Events, ...]:
-    """Change each medoid by single edits, as long as they lower the sum."""
+    """Improve each medoid by single edits that lower the sum.
+
+    Ends when no edit lowers it.
+    """
     group = _group(sequences, dissimilarity)
     symbols = sorted({symbol for events in group.sequences for symbol in events})
     longest = max(map(len, group.sequences))
@@ -114,7 +120,10 @@ def _descended(start: Events, group: _Group, symbols: Sequence[str], longest: in
 
 
 def _edits(events: Events, symbols: Sequence[str], longest: int) -> Iterator[Events]:
-    """Every sequence of at most so many events that is one edit away."""
+    """Yield every sequence of limited length that is one edit away.
+
+    Its length is at most `longest` events.
+    """
     for i in range(len(events) + 1):
         before, after = events[:i], events[i:]
         if len(events) < longest:
@@ -150,7 +159,10 @@ def constructed(sequences: Sequence[Events]) -> Events:
 
 
 def _places(events: Events) -> Iterator[tuple[Unit, Fraction]]:
-    """The units of a sequence, with where they stand in it, between 0 and 1."""
+    """Yield the units of a sequence with their positions.
+
+    A position is between 0 and 1.
+    """
     seen: Counter[str] = Counter()
     for position, symbol in enumerate(events):
         yield (symbol, seen[symbol]), Fraction(2 * position + 1, 2 * len(events))

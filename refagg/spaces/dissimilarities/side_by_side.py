@@ -1,4 +1,6 @@
-"""Several sequences side by side in one integer, to be compared with another one all at once.
+"""Sequences side by side in one integer, to be compared at once.
+
+All of them are compared with another sequence at the same time.
 
 Each sequence has a *field* of the integer: one bit for each of its events, the first event lowest,
 and at least one bit above them that is free. So one operation on integers carries out a step of a

@@ -24,7 +24,10 @@ DISSIMILARITIES: Mapping[str, Dissimilarity] = MappingProxyType(
 
 
 def dissimilarity(name: str | Dissimilarity) -> Dissimilarity:
-    """The dissimilarity of this name, or the one that is given. Raises InvalidParameter."""
+    """Return the dissimilarity of this name, or the one given.
+
+    Raises InvalidParameter.
+    """
     if isinstance(name, Dissimilarity):
         return name
     check_one_of(name, DISSIMILARITIES, "the dissimilarity is")
