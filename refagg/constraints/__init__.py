@@ -1,4 +1,6 @@
-"""Linear constraints between attributes, net + tax = gross, and what is nearest to meeting them.
+"""Linear constraints between attributes, such as net + tax = gross.
+
+Also the nearest point that meets them.
 
 Everything is exact: whether constraints agree, which of them follow from others, and the
 projection of a point onto them. A projection depends on the metric. With the weights w of

@@ -1,4 +1,4 @@
-"""How far the records of a table are from meeting constraints."""
+"""Distance of a table's records from meeting constraints."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ may have cancelled.
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """The violation of a constraint by the records of a table, in its own units.
+    """Violation of a constraint by a table's records, in its own units.
 
     The violation of a record is the absolute value of left side less right side. Violated is a
     constraint where that is more than the tolerance times the sum of the absolute terms: those of
@@ -82,9 +82,10 @@ def _violation(
 def missed(
     table: Table, constraint: Constraint, tolerance: Fraction, original: Table | None = None
 ) -> dict[int, Fraction]:
-    """The records that miss a constraint by more than the tolerance, and by how much.
+    """Return the records that miss a constraint, and by how much.
 
-    The tolerance is relative to the sum of the absolute terms, as in `violations`.
+    A record misses it if its violation exceeds the tolerance. The tolerance is relative to the sum
+    of the absolute terms, as in `violations`.
     """
     off, denominator = residuals_of(table, constraint)
     found = {record: Fraction(abs(x), denominator) for record, x in enumerate(off) if x}
@@ -110,7 +111,10 @@ def _terms(constraint: Constraint, values: Mapping[str, Fraction]) -> Fraction:
 
 
 def residuals_of(table: Table, constraint: Constraint) -> tuple[list[int], int]:
-    """Left side less right side of every record, as numerators over one denominator."""
+    """Return left side less right side of every record.
+
+    They are numerators over one denominator, which is returned too.
+    """
     columns = {column.name: column for column in table.columns}
     used = [(columns[name], factor) for name, factor in constraint.coefficients.items()]
     denominator = lcm(

@@ -1,4 +1,6 @@
-"""Linear equations in text form: `net + tax = gross`, `2*(a - b)/3 = 'my column' + 10`.
+"""Linear equations as text: `net + tax = gross`.
+
+Another example is `2*(a - b)/3 = 'my column' + 10`.
 
 Numbers are decimals, with or without an exponent, and quotients of them. A name of letters, digits,
 underscores and dots that begins with a letter or an underscore stands for itself; any other is
@@ -60,9 +62,10 @@ class _Token:
 
 
 def equation(text: str) -> Linear:
-    """Return the left side of an equation less its right side, which is to be 0.
+    """Return an equation's left side less its right side.
 
-    Attributes that cancel are left out. Raises InvalidConstraintText.
+    The equation says that this is 0. Attributes that cancel are left out. Raises
+    InvalidConstraintText.
 
     >>> found = equation("2*net - tax/4 = 1.5 + gross")
     >>> {name: str(number) for name, number in found.coefficients.items()}
@@ -121,14 +124,20 @@ class _Reader:
         return total
 
     def bounded(self, total: Linear) -> Linear:
-        """A part of the equation as it is, if its numbers are not too long."""
+        """Return a part of the equation if its numbers are short enough.
+
+        Raises InvalidConstraintText otherwise.
+        """
         for number in (*total.coefficients.values(), total.constant):
             if max(number.numerator.bit_length(), number.denominator.bit_length()) > _MOST_BITS:
                 raise _error(self.text, self.next.position, "the numbers so far are too long")
         return total
 
     def term(self) -> Linear:
-        """Factors with * or / between them, of which one at most has attributes."""
+        """Read factors with * or / between them.
+
+        At most one of the factors has attributes.
+        """
         sign = Fraction(1)
         while self.at("+-"):
             sign *= -1 if self.advance().text == "-" else 1
@@ -233,9 +242,9 @@ def parse_constraint(text: str) -> Constraint:
 
 
 def read_constraints(path: Path) -> list[Constraint]:
-    """The constraints in a file, one in a line; what follows a # is left out.
+    """Read the constraints in a file, one in a line.
 
-    Raises FileUnreadable, InvalidConstraintText.
+    What follows a # is left out. Raises FileUnreadable, InvalidConstraintText.
     """
     found: list[Constraint] = []
     for number, line in enumerate(read_text(path, "utf-8-sig").splitlines(), 1):

@@ -1,4 +1,6 @@
-"""Decimals that meet constraints: some attributes are rounded, the others computed from them.
+"""Decimals that meet constraints.
+
+Some attributes are rounded, the others are computed from them.
 
 Rounded each for itself, net, tax and gross miss net + tax = gross by some units of the last
 decimal. So as many attributes as there are independent equations are computed from the others,
@@ -23,7 +25,10 @@ MOST_CHOICES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """An attribute that is a sum of others, each times a number, and of a constant."""
+    """An attribute computed as a linear combination of others.
+
+    A constant is added.
+    """
 
     position: int
     factors: tuple[tuple[int, Fraction], ...]
@@ -31,7 +36,10 @@ class Computed:
     constant: Fraction
 
     def places(self, decimals: int) -> int | None:
-        """The decimals that it needs if the others have so many; None if no number is enough."""
+        """Return the decimals it needs if the others have `decimals`.
+
+        None if no number of decimals is enough.
+        """
         found = [decimal_places_of(self.constant.denominator)]
         for _, factor in self.factors:
             own = decimal_places_of(factor.denominator)
@@ -39,13 +47,13 @@ class Computed:
         return None if None in found else max(p for p in found if p is not None)
 
     def value(self, row: Sequence[Fraction]) -> Fraction:
-        """Its value in a row whose other attributes are known."""
+        """Return its value in a row whose other attributes are known."""
         return self.constant + sum((f * row[j] for j, f in self.factors), Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """The rounding of a table: its decimals, and the attributes that are computed."""
+    """The rounding of a table: its decimals and the computed attributes."""
 
     decimals: int
     computed: tuple[tuple[Computed, int], ...]
@@ -78,7 +86,9 @@ class Rounding:
 
 
 def rounding_of(system: System, decimals: int) -> Rounding | None:
-    """The rounding to so many decimals that meets constraints exactly; None if there is none.
+    """Return the rounding to `decimals` that meets constraints exactly.
+
+    None if there is none.
 
     >>> from refagg.constraints.equations import parse_constraint
     >>> from refagg.constraints.system import system_of
@@ -103,7 +113,10 @@ def rounding_of(system: System, decimals: int) -> Rounding | None:
 
 
 def solved(system: System, chosen: Sequence[int]) -> list[Computed] | None:
-    """These attributes as sums of the others; None if the equations do not determine them."""
+    """Express these attributes as sums of the others.
+
+    None if the equations do not determine them.
+    """
     others = [j for j in range(system.width) if j not in chosen]
     order = [*chosen, *others]
     rows, pivots = reduced([[*(row[j] for j in order), row[-1]] for row in system.equations()])
@@ -120,7 +133,10 @@ def solved(system: System, chosen: Sequence[int]) -> list[Computed] | None:
 
 
 def forced(system: System) -> list[tuple[int, Fraction]]:
-    """The attributes for which the constraints leave one value only, with the value."""
+    """Return the attributes with only one possible value, with that value.
+
+    The constraints leave no other value.
+    """
     rows, _ = reduced(system.equations())
     found = []
     for row in rows:

@@ -1,4 +1,4 @@
-"""Constraints as equations of the attributes of a table, and projections on them.
+"""Constraints as equations of a table's attributes, and projections on them.
 
 The nearest point that meets linear equations, as steps that are computed once.
 
@@ -26,9 +26,9 @@ FloatProjector = Callable[[Sequence[float]], list[float]]
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """The constraints A x = b on the attributes of a table; rows may follow from each other.
+    """Constraints A x = b on the attributes of a table.
 
-    Raises InconsistentConstraints where no x meets all of them.
+    Rows may follow from each other. Raises InconsistentConstraints where no x meets all of them.
     """
 
     rows: tuple[Point, ...]
@@ -55,11 +55,12 @@ class System:
         return [matrices.dot(row, exact) - b for row, b in zip(self.rows, self.right, strict=True)]
 
     def projector(self, weights: Sequence[Fraction] | None = None) -> Projector:
-        """The function from a point to the nearest one that meets the constraints.
+        """Return the projection of points onto the constraints.
 
-        `weights` are those of the squared distance, 1 each if none are given. An attribute of
-        weight 0 is constant in the table: it is moved only where the constraints cannot be met
-        without, and then as little as possible. This is the limit of ever smaller variances.
+        It is the function from a point to the nearest one that meets the constraints. `weights` are
+        those of the squared distance, 1 each if none are given. An attribute of weight 0 is
+        constant in the table: it is moved only where the constraints cannot be met without, and
+        then as little as possible. This is the limit of ever smaller variances.
         """
         chosen = [Fraction(1)] * self.width if weights is None else list(weights)
         if len(chosen) != self.width or min(chosen) < 0:
@@ -77,7 +78,9 @@ class System:
     def orthonormal(
         self, origin: Sequence[Fraction | float], scale: Sequence[Fraction | float]
     ) -> tuple[list[list[float]], list[float]]:
-        """Rows q and numbers c such that the constraints are q u = c, with orthonormal q.
+        """Return the constraints q u = c with orthonormal rows q.
+
+        The result is the rows q and the numbers c.
 
         u are the coordinates u_j = (x_j - origin_j) scale_j. An attribute of scale 0 has no
         coordinate, it is at its origin. Raises InconsistentConstraints if it cannot be there, and
@@ -109,9 +112,10 @@ class System:
     def float_projector(
         self, origin: Sequence[Fraction | float], scale: Sequence[Fraction | float]
     ) -> FloatProjector:
-        """The projection in the Euclidean metric of u_j = (x_j - origin_j) scale_j, in floats.
+        """Return the float projection in the Euclidean metric of scaled coordinates.
 
-        See `orthonormal`. It is that of `projector` with the weights scale_j^2.
+        The coordinates are u_j = (x_j - origin_j) scale_j. See `orthonormal`. It is that of
+        `projector` with the weights scale_j^2.
         """
         rows, right = self.orthonormal(origin, scale)
 
@@ -168,14 +172,17 @@ def _check_consistent(system: System) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ProjectionStep:
-    """Some independent equations, and how far each attribute moves for a residual of 1."""
+    """Independent equations, and how far each attribute moves for residual 1."""
 
     rows: list[list[Fraction]]
     right: list[Fraction]
     moves: list[list[Fraction]]
 
     def moved(self, point: Sequence[Fraction]) -> list[Fraction]:
-        """The point that meets the equations, moved from this one; itself if it meets them."""
+        """Move a point so that it meets the equations.
+
+        A point that meets them already is returned unchanged.
+        """
         off = [matrices.dot(row, point) - b for row, b in zip(self.rows, self.right, strict=True)]
         if not any(off):
             return list(point)
@@ -183,10 +190,11 @@ class ProjectionStep:
 
 
 def nearest_steps(equations: matrices.Matrix, weights: matrices.Vector) -> list[ProjectionStep]:
-    """The steps that take a point to the nearest one that meets equations without contradiction.
+    """Return the steps to the nearest point that meets the equations.
 
-    Attributes of weight 0 are moved only where the equations cannot be met without, which is the
-    first step: each by as little as possible. The second moves the others.
+    The equations have no contradiction. Attributes of weight 0 are moved only where the equations
+    cannot be met without, which is the first step: each by as little as possible. The second moves
+    the others.
     """
     width = len(weights)
     free = [j for j, weight in enumerate(weights) if weight]
@@ -203,7 +211,10 @@ def nearest_steps(equations: matrices.Matrix, weights: matrices.Vector) -> list[
 
 
 def _step(equations: matrices.Matrix, spreads: matrices.Vector) -> ProjectionStep:
-    """The step that moves attributes by their spreads; those of spread 0 stay."""
+    """Return the step that moves attributes by their spreads.
+
+    Those of spread 0 stay.
+    """
     rows = [list(equation[:-1]) for equation in equations]
     turned = [
         [x * spread for x in column]

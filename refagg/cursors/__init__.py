@@ -1,1 +1,4 @@
-"""What the text of an algorithm holds while it runs: records that remain, groups, choices."""
+"""Cursors: the state of a running algorithm's text.
+
+A cursor holds the records that remain, the groups and the choices.
+"""

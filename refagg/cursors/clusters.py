@@ -39,7 +39,10 @@ def _never(records: Records) -> bool:
 
 
 class Clusters(Generic[E]):
-    """The clusters of a part of the engine, and what is chosen and told about them."""
+    """Clusters of a part of the engine, and the choices about them.
+
+    What a judge must know of the clusters is reported here too.
+    """
 
     def __init__(
         self,
@@ -49,8 +52,10 @@ class Clusters(Generic[E]):
         kept: Callable[[], Hashable] = tuple,
         stay: Callable[[Records], bool] = _never,
     ) -> None:
-        """`beside` and `kept` are what the rest of the run depends on beside the clusters: sets
-        that are no clusters, and centroids. `stay` says which clusters can only grow.
+        """Initialise the clusters of an engine.
+
+        The rest of the run depends, beside the clusters, on `beside`, sets that are no clusters,
+        and on `kept`, centroids. `stay` says which clusters can only grow.
         """
         self._choices = choices
         self.engine = engine
@@ -62,7 +67,10 @@ class Clusters(Generic[E]):
 
     @staticmethod
     def in_part(parts: Parts, engine: WardPairs, final: bool) -> Clusters[WardPairs]:
-        """Clusters of a part that is divided; they only grow if they are `final`."""
+        """Return the clusters of a part that is divided.
+
+        They only grow if they are `final`.
+        """
         # With a number that is no record, the others cannot be taken for groups of this part.
         elsewhere = [[NOBODY, *group] for group in parts.others()]
         return Clusters(parts.choices, engine, elsewhere, engine.centroids, lambda group: final)
@@ -73,7 +81,10 @@ class Clusters(Generic[E]):
         self.together(records)
 
     def closest_pair(self: Clusters[MatrixPairs], name: str) -> Pair | None:
-        """The two that it costs least to merge; None if nothing may be merged."""
+        """Choose the two clusters that are cheapest to merge.
+
+        None if no merge is allowed.
+        """
         pairs = self.engine.cheapest_pairs()
         if pairs is None:
             return None
@@ -82,13 +93,16 @@ class Clusters(Generic[E]):
         return self._choices.choose(name, pairs, lambda pair: map(self.engine.named, pair))
 
     def _begin(self) -> None:
-        """Tell which clusters there are at first, if not each record is one."""
+        """Report the initial clusters, unless each record is one."""
         clusters = list(map(list, self.engine.clusters()))
         if any(len(cluster) > 1 for cluster in clusters):
             self._choices.stand(clusters)
 
     def closest(self: Clusters[Partners], first: str, second: str) -> Pair:
-        """The two that it costs least to merge, chosen one after the other."""
+        """Choose the two clusters that are cheapest to merge.
+
+        They are chosen one after the other.
+        """
         self._reached()
         cheapest = self.engine.cheapest()
         self._height = cheapest.value
@@ -107,12 +121,15 @@ class Clusters(Generic[E]):
         return union
 
     def together(self, records: Records) -> None:
-        """These records are a cluster."""
+        """Promise that these records are a cluster."""
         if self._stay(records):
             self._choices.together(list(records))
 
     def next_phase(self) -> None:
-        """From here other steps follow, so that equal clusters are another state."""
+        """Begin a phase with other steps.
+
+        Clusters equal to earlier ones are from then on another state.
+        """
         self._beside.append(())
 
     def partition(self) -> Partition:

@@ -1,4 +1,6 @@
-"""F: trees of records that are joined to others, and divided, and the choices.
+"""F: trees of records that are joined and divided.
+
+The cursor also holds the choices.
 
 Each tree has a root, the one record that no edge leaves. A part of a divided tree can have Steiner
 vertices, which have edges but are not records: ~r in the place of the record r.
@@ -23,10 +25,10 @@ from refagg.language.ties import Magnitude, TiedCandidates, greatest, least
 
 
 class Forest:
-    """Trees by their roots, the edges between their records, and the groups that are formed."""
+    """Trees by their roots, edges between records, and groups formed."""
 
     def __init__(self, space: Centroids[Any], choices: Choices) -> None:
-        """At first every record is a tree."""
+        """Initialise the forest with every record as a tree."""
         self.space = space
         self.choices = choices
         self.groups: list[Group] = []
@@ -52,12 +54,18 @@ class Forest:
         return self.choices.choose(name, self._pool.closest(root, self.members[root]))
 
     def shortest_edge(self, name: str, k: int) -> tuple[Record, Record]:
-        """Choose the shortest edge from the root of a tree of fewer than k to another tree."""
+        """Choose the shortest edge from a small tree's root to another tree.
+
+        A small tree has fewer than k records.
+        """
         self._edges = self._edges or _ShortestEdges(self.space, k, self)
         return self.choices.choose(name, self._edges.shortest(name in self.choices.free))
 
     def add(self, root: Record, target: Record) -> None:
-        """Add an edge from the root of one tree to a record of another, which keeps its root."""
+        """Add an edge from a tree's root to a record of another.
+
+        The other tree keeps its root.
+        """
         joined = self.members.pop(root)
         for record in joined:
             self.root[record] = self.root[target]
@@ -73,7 +81,10 @@ class Forest:
     # Dividing them
 
     def branching(self, name: str, tree: Tree, order: str) -> int:
-        """Choose a vertex with two edges: any, or the one most distant from the centroid."""
+        """Choose a vertex with two edges.
+
+        It is any of them, or the one most distant from the centroid.
+        """
         places = [_place(vertex) for vertex in tree if len(tree[vertex]) > 1]
         if order == "any":
             return _vertex(tree, self.any_of(name, places))
@@ -98,7 +109,7 @@ class Forest:
     # What becomes of a tree
 
     def form(self, text: Text, tree: Tree, k: int) -> None:
-        """Add the groups that an algorithm forms of the records of a tree."""
+        """Add the groups that an algorithm forms of a tree's records."""
         self.groups += groups_by(text, self.space, k, self.choices, records_of_tree(tree))
 
     def partition(self) -> Partition:
@@ -107,15 +118,18 @@ class Forest:
 
 
 def on_forest(text: Callable[Concatenate[Forest, int, ...], None]) -> OnSpace:
-    """A text on a forest as the `run` of a specification: from a space to a partition."""
+    """Make a specification's `run` from a text on a forest.
+
+    It leads from a space to a partition.
+    """
     return on(Forest, text)
 
 
 def divided_at(tree: Tree, vertex: int, sides: set[int], joins: bool) -> list[Tree]:
-    """Divide a tree at a vertex: `sides` are one part, its other neighbours the second.
+    """Divide a tree at a vertex.
 
-    With `joins` the vertex itself is in the first part, else in the second; the other part has a
-    Steiner vertex in its place.
+    `sides` are one part, its other neighbours the second. With `joins` the vertex itself is in the
+    first part, else in the second; the other part has a Steiner vertex in its place.
     """
     steiner = min(vertex, ~vertex)
     pieces = []
@@ -131,7 +145,10 @@ def divided_at(tree: Tree, vertex: int, sides: set[int], joins: bool) -> list[Tr
 
 
 def _place(vertex: int) -> Record:
-    """The record of a vertex; of a Steiner vertex, the record at the same point."""
+    """Return the record at a vertex.
+
+    For a Steiner vertex it is the record at the same point.
+    """
     return vertex if vertex >= 0 else ~vertex
 
 
@@ -140,7 +157,7 @@ def _vertex(tree: Tree, place: Record) -> int:
 
 
 class _ShortestEdges:
-    """The edges that can be added, from the root of a small tree to its nearest record outside.
+    """The candidate edges from small trees' roots to their nearest outside records.
 
     The nearest records of a root are sought again only when all of them are in its tree;
     until then the distance that was found bounds the one that is.
@@ -173,7 +190,10 @@ class _ShortestEdges:
         return least(self._space.ranked([edge for _, edge in edges], [v for v, _ in edges]))
 
     def _outside(self, root: Record, every: bool) -> list[tuple[Magnitude, Record]]:
-        """The nearest records of the root that are in other trees, or every one."""
+        """Return the root's nearest records in other trees, or all of them.
+
+        With `every` all of them are returned.
+        """
         where = self._forest.root
         near = [(v, r) for v, r in self._found.get(root, ()) if where[r] != root]
         if not near or every:

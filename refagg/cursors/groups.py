@@ -1,4 +1,6 @@
-"""G: groups that cover all records and may still change, and the choices about them.
+"""G: groups that cover all records and may still change.
+
+The cursor also holds the choices about them.
 
 An algorithm that forms groups and then dissolves, fills or divides some of them is written with
 these verbs, the second part on the groups that the first has formed. Groups are named by their
@@ -57,9 +59,9 @@ class Groups:
 
     @classmethod
     def by(cls, text: Text, R: Cursor, k: int, name: str) -> Groups:
-        """The groups that an algorithm forms of the records that remain, in their order.
+        """Return the groups that an algorithm forms of the remaining records.
 
-        Its choices are named after `name`.
+        The groups are in their order. Its choices are named after `name`.
         """
         choices = subrun(R.choices, name)
         return cls.of(R, groups_by(text, R.space, k, choices, R.records))
@@ -86,7 +88,10 @@ class Groups:
         return [number for number, group in self.members.items() if len(group) < size]
 
     def free_capacity(self, size: int, among: Sequence[Number]) -> int:
-        """Return how many records these groups can take in until each has that many."""
+        """Return how many records these groups can take in.
+
+        Each may have `size` records in the end.
+        """
         return sum(size - len(self.members[number]) for number in among)
 
     def centroids(self, among: Sequence[Number]) -> dict[Number, Any]:
@@ -112,7 +117,10 @@ class Groups:
         return self.choices.choose(name, greatest(self.space.ranked(numbers, raw)), self._own)
 
     def nearest(self, name: str, point: object, centroids: Mapping[Number, object]) -> Number:
-        """The group whose centroid, of these, is nearest to a record or a point."""
+        """Choose the group, of these, whose centroid is nearest.
+
+        The distance is from a record or a point.
+        """
         return self.choices.choose(name, self._closest.of(point, centroids), self._own, point)
 
     def nearest_group(self, name: str, number: Number) -> Number:
@@ -126,7 +134,10 @@ class Groups:
         return next(number for number, group in self.members.items() if record in group)
 
     def least_increase(self, name: str, record: Record, among: Sequence[Number]) -> Number:
-        """The group, of these, whose SSE grows least where a record joins it."""
+        """Choose the group, of these, whose SSE grows least.
+
+        The growth is that of the SSE where a record joins it.
+        """
         sizes = {number: len(self.members[number]) for number in among}
         tie = self._closest.of(record, self.centroids(among), sizes)
         return self.choices.choose(name, tie, self._own, record)
@@ -134,9 +145,9 @@ class Groups:
     def cheapest_move(
         self, name: str, saved: Mapping[Record, Magnitude], among: Sequence[Number]
     ) -> tuple[Record, Number]:
-        """The record and the group of which a move makes the SSE least.
+        """Choose the record and target group whose move gives least SSE.
 
-        `saved` is what the SSE falls by where a record leaves its group.
+        `saved` is the decrease of the SSE where a record leaves its group.
         """
         centroids = self.centroids(among)
         sizes = {number: len(self.members[number]) for number in among}
@@ -157,7 +168,10 @@ class Groups:
     def nearest_pair(
         self, name: str, records: Sequence[Record], among: Sequence[Number]
     ) -> tuple[Record, Number]:
-        """Of these records and groups, the record and the centroid that are nearest."""
+        """Choose the nearest pair of a record and a centroid.
+
+        They are among these records and groups.
+        """
         pairs: list[tuple[Record, Number]] = []
         raw: list[Magnitude] = []
         for number, centroid in self.centroids(among).items():
@@ -189,7 +203,10 @@ class Groups:
         return order
 
     def reached(self, to_visit: Sequence[Number] = (), kept: Hashable = ()) -> None:
-        """From here everything depends on the groups, the order of those to visit, and `kept`."""
+        """Mark a checkpoint of the run, with the groups.
+
+        The rest of the run depends only on the groups, the order of those to visit, and `kept`.
+        """
         followed = to_visit if self.choices.followed else ()
         order = tuple(tuple(sorted(self.members[number])) for number in followed)
         self.choices.reached(self.members.values(), (order, kept))
@@ -216,11 +233,11 @@ class Groups:
         return self.choices.choose(name, self.space.farthest(distances))
 
     def nearest_record(self, name: str, origin: object, among: Sequence[Record]) -> Record:
-        """The record of these that is nearest to a record or a point."""
+        """Choose the record, of these, nearest to a record or point."""
         return self.choices.choose(name, self.space.closest(self.space.distances(origin, among)))
 
     def nearest_to_all(self, name: str, among: Sequence[Record], group: Sequence[Record]) -> Record:
-        """The record whose distances to those of a group have the least sum.
+        """Choose the record with the least sum of distances to a group.
 
         It is the nearest to their centroid, where there is one.
         """
@@ -228,7 +245,10 @@ class Groups:
         return self.choices.choose(name, least(self.space.ranked(among, sums)))
 
     def nearest_of(self, name: str, number: Number, size: int) -> Group:
-        """So many records of a group, the nearest to its centroid; they stay together."""
+        """Choose the records of a group nearest to its centroid.
+
+        There are `size` of them, and they stay together.
+        """
         group = self.members[number]
         distances = self.space.distances(self.space.centroid(group), list(group))
         near = self.space.nearest(size, distances)
@@ -249,12 +269,18 @@ class Groups:
         self._centroids.pop(other, None)
 
     def take(self, number: Number) -> Group:
-        """There is no such group any more; its records, which are in none."""
+        """Remove a group and return its records.
+
+        These records are in no group then.
+        """
         self._centroids.pop(number, None)
         return self.members.pop(number)
 
     def replace(self, number: Number, records: Sequence[Record]) -> Number:
-        """A group has other records, and the next number; if they are none, it is gone."""
+        """Replace the records of a group, which gets the next number.
+
+        If there are no new records, the group is gone.
+        """
         self.take(number)
         if records:
             self.members[self._following] = sorted(records)
@@ -267,7 +293,10 @@ class Groups:
         self._centroids.pop(number, None)
 
     def would_save(self, name: str, number: Number, joined: Mapping[Record, Number]) -> bool:
-        """Return True if the SSE falls when a group is dissolved and its records join others."""
+        """Return True if dissolving a group lowers the SSE.
+
+        Its records then join others.
+        """
         grown = self._grown(joined)
         after = sum(map(self._sse_of, grown.values()))
         # Only the groups that change are compared.
@@ -276,7 +305,7 @@ class Groups:
         return self.choices.decide(name, falls(self.space, after, before))
 
     def dissolve(self, number: Number, joined: Mapping[Record, Number]) -> None:
-        """There is no such group any more: each record joins the group told."""
+        """Dissolve a group: each of its records joins the group given."""
         grown = self._grown(joined)
         self.members |= grown
         del self.members[number]
@@ -284,19 +313,25 @@ class Groups:
             self._centroids.pop(changed, None)
 
     def would_lower(self, name: str, after: Mapping[Number, Sequence[Record]]) -> bool:
-        """Return True if the SSE falls when these groups have these records instead."""
+        """Return True if the SSE falls with these records in groups.
+
+        The groups have these records instead of their own.
+        """
         before = sum(self._sse_of(self.members[number]) for number in after)
         now = sum(map(self._sse_of, after.values()))
         return self.choices.decide(name, falls(self.space, now, before))
 
     def change(self, after: Mapping[Number, Sequence[Record]]) -> None:
-        """These groups have these records instead."""
+        """Give groups these records instead of their own."""
         for number, group in after.items():
             self.members[number] = list(group)
             self._centroids.pop(number, None)
 
     def divide(self, number: Number, parts: Groups) -> None:
-        """There is no such group any more: its records are in these groups, with new numbers."""
+        """Replace a group by these groups, with new numbers.
+
+        They hold its records.
+        """
         self.take(number)
         for part in parts.members.values():
             self.members[self._following] = sorted(part)
@@ -313,9 +348,10 @@ class Groups:
         return Groups(self.space, self.choices, dict(enumerate(groups)))
 
     def without(self, name: str, numbers: Sequence[Number]) -> Groups:
-        """The other groups, numbered from 0 on, when each record of these joins the nearest.
+        """Return the other groups after records of these join the nearest.
 
-        The centroids are those before the first of them is added.
+        The other groups are numbered from 0 on. The centroids are those before the first of them is
+        added.
         """
         homeless = [record for number in numbers for record in self.take(number)]
         others = Groups(self.space, self.choices, dict(enumerate(self.members.values())))
@@ -325,14 +361,14 @@ class Groups:
         return others
 
     def divide_by(self, text: Text, number: Number, k: int, name: str) -> None:
-        """There is no such group any more, but those that an algorithm forms of its records."""
+        """Replace a group by those an algorithm forms of its records."""
         self.divide(number, Groups.by(text, self._of_members(number), k, name))
 
     def _of_members(self, number: Number) -> Cursor:
         return Cursor(self.space, self.choices, self.members[number], tentative=True)
 
     def each(self, items: Iterable[T], units: str) -> Iterator[T]:
-        """The items one after the other, while a user can see how far the run is."""
+        """Iterate over the items and report progress."""
         return self.choices.each(items, units)
 
     def rounds(self, most: int | None = None) -> Iterator[int]:
@@ -343,7 +379,10 @@ class Groups:
     def divided(
         self, numbers: Sequence[Number], text: Callable[..., Groups], *given: object
     ) -> Groups:
-        """The groups, where in the place of some are those that a text forms of their records."""
+        """Return the groups, some of them replaced by subgroups.
+
+        The groups with these numbers are replaced by those that a text forms of their records.
+        """
         result: list[Group] = []
         for number, group in self.members.items():
             if self.choices.goes_on(number in numbers, "division"):
@@ -384,5 +423,8 @@ def falls(space: Dissimilarities, after: Magnitude, before: Magnitude) -> Compar
 
 
 def on_groups(text: Callable[Concatenate[Cursor, int, ...], Groups]) -> OnSpace:
-    """A text that ends with groups as the `run` of a specification: from a space to a partition."""
+    """Make a specification's `run` from a text that ends with groups.
+
+    It leads from a space to a partition.
+    """
     return on(partial(Cursor, tentative=True), text)

@@ -1,4 +1,6 @@
-"""P: the parts that wait to be divided, the groups formed of others, and the choices.
+"""P: parts that wait to be divided, and the groups formed.
+
+The cursor also holds the choices.
 
 An algorithm that divides parts of the file until each is a group is written with these verbs.
 Each verb that chooses is given the name of the choice in the algorithm's specification. The part
@@ -27,7 +29,7 @@ Origin = object
 
 
 class Parts:
-    """The parts that wait, and the groups of the records that are in none of them."""
+    """The waiting parts, and the groups of the other records."""
 
     def __init__(
         self,
@@ -36,10 +38,11 @@ class Parts:
         parts: Sequence[Sequence[Record]] | None = None,
         checkpoints: bool = False,
     ) -> None:
-        """At first all records are one part, or the records of each of `parts` are.
+        """Initialise the waiting parts.
 
-        With `checkpoints` a judge is told, for each part, which parts and groups there are. That
-        costs as much as there are records, and pays where several ways lead to the same parts.
+        At first all records are one part, or the records of each of `parts` are. With `checkpoints`
+        a judge is told, for each part, which parts and groups there are. That costs as much as
+        there are records, and pays where several ways lead to the same parts.
         """
         self.space = space
         self.choices = choices
@@ -70,9 +73,9 @@ class Parts:
         return cls(space, groups.choices, list(groups.members.values()), checkpoints=True)
 
     def begin(self, name: str, text: PartsText, size: int, **parameters: object) -> None:
-        """Let the groups wait that another algorithm forms of all records, the first one first.
+        """Let the groups wait that another algorithm forms of all records.
 
-        Its choices are named after `name`.
+        The first group waits first. Its choices are named after `name`.
         """
         first = Parts(self.space, subrun(self.choices, name))
         size = self.choices.settled("least size", size, range(1, self.space.n + 1))
@@ -98,7 +101,10 @@ class Parts:
         return fewer > 0 and self.choices.enough("can be cut", fewer, k)
 
     def widest(self, name: str, part: Group, attributes: Sequence[int]) -> int:
-        """Choose the attribute of the greatest range in the part over that in the file."""
+        """Choose the attribute of greatest relative range in the part.
+
+        The relative range is the range in the part over that in the file.
+        """
         widths = {a: self._width(part, a) for a in attributes}
         different = [a for a in attributes if widths[a]] or attributes[:1]
         return self.choices.choose(
@@ -153,18 +159,21 @@ class Parts:
     # Dividing between two points
 
     def farthest_from_centroid(self, name: str, part: Group) -> Record:
-        """Choose the record of the part that is most distant from its centroid."""
+        """Choose the part's record that is most distant from its centroid."""
         return self.farthest(name, self.space.centroid(part), part)
 
     def farthest(
         self, name: str, origin: Origin, part: Group, without: Collection[Record] = ()
     ) -> Record:
-        """Choose the record of the part that is most distant from a record or a point."""
+        """Choose the part's record most distant from a record or point."""
         distances = self.space.distances(origin, part)
         return self.choices.choose(name, self.space.farthest(distances, without))
 
     def how_many_nearer(self, name: str, part: Group, a: Origin, b: Origin) -> int:
-        """Return the number of records that are nearer to a than to b, found by bisection."""
+        """Return the number of records nearer to a than to b.
+
+        It is found by bisection.
+        """
         to_a, to_b = self.space.raw(a, part), self.space.raw(b, part)
         pairs = sorted(zip(to_a, to_b, part, strict=True), key=lambda pair: pair[0] - pair[1])
         low, high = 0, len(pairs)
@@ -178,7 +187,10 @@ class Parts:
         return low
 
     def nearest_side(self, name: str, part: Group, a: Origin, b: Origin, m: int) -> Group:
-        """Choose the m records of the least squared distance to a less that to b."""
+        """Choose the m records nearest to a in comparison with b.
+
+        They have the least squared distance to a less that to b.
+        """
         to_a, to_b = self.space.raw(a, part), self.space.raw(b, part)
         # A common amount is added to all differences, beside which their rounding is small.
         amount = 2 * max(*to_a, *to_b)
@@ -201,11 +213,14 @@ class Parts:
     # What becomes of a part
 
     def divide(self, *sides: Sequence[Record]) -> None:
-        """Let these parts wait in the place of the one that was taken last."""
+        """Let these parts wait in place of the last one taken."""
         self._waiting += map(list, sides)
 
     def apart(self, part: Sequence[Record], final: bool) -> Cursor:
-        """Return the records of a part, of which groups may change again unless they are final."""
+        """Return a cursor on the records of a part.
+
+        Its groups may change again unless they are final.
+        """
         self.choices.apart(part)
         return Cursor(self.space, self.choices, part, tentative=True, stay=final)
 
@@ -235,7 +250,10 @@ class Parts:
 
 
 def _median(ordered: Sequence[ties.Magnitude]) -> ties.Magnitude:
-    """The value in the middle, of an even number of values the lower one."""
+    """Return the median.
+
+    Of an even number of values it is the lower one in the middle.
+    """
     return ordered[(len(ordered) + 1) // 2 - 1]
 
 
@@ -244,5 +262,8 @@ PartsText = Callable[Concatenate[Parts, int, ...], None]
 
 
 def on_parts(text: PartsText, checkpoints: bool = False) -> OnSpace:
-    """A text on parts as the `run` of a specification: from a space to a partition."""
+    """Make a specification's `run` from a text on parts.
+
+    It leads from a space to a partition.
+    """
     return on(partial(Parts, checkpoints=checkpoints), text)

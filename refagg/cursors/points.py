@@ -66,9 +66,10 @@ class Points:
         return self.choices.sample("first centres", self.records, c)
 
     def draw_distinct(self, c: int) -> list[Record]:
-        """Draw c records no two of which are equal; fewer, if there are no more.
+        """Draw c records, no two of which are equal.
 
-        Those equal to a record drawn before are passed over.
+        There are fewer if there are no more such records. Those equal to a record drawn before are
+        passed over.
         """
         drawn: list[Record] = []
         left = self.records
@@ -79,12 +80,15 @@ class Points:
         return drawn
 
     def farthest_from_centroid(self, name: str) -> Record:
-        """Choose the record that is most distant from the centroid of all records."""
+        """Choose the record most distant from the centroid of all records."""
         distances = self.space.distances(self.space.centroid(self.records), self.records)
         return self.choices.choose(name, self.space.farthest(distances))
 
     def farthest_from_centres(self, name: str) -> Record:
-        """Choose the record whose nearest centre is farthest; the centres are records still."""
+        """Choose the record whose nearest centre is farthest.
+
+        The centres are still records.
+        """
         centres = list(self._points.values())
         self.choices.reached([*([record] for record in centres), ()])
         last = self.space.raw(centres[-1], self.records)
@@ -96,9 +100,10 @@ class Points:
     # Assigning records, moving centres
 
     def assign(self, name: str) -> bool:
-        """Assign each record to the nearest centre; return True if one has changed its centre.
+        """Assign each record to the nearest centre.
 
-        A record that is as near to its own centre as to another stays.
+        Return True if a record has changed its centre. A record that is as near to its own centre
+        as to another stays.
         """
         before = self.centre_of
         everyone = self.choices.each(self.records, "records")
@@ -119,7 +124,10 @@ class Points:
         return own if own in tie.candidates else self._chosen(name, tie, record)
 
     def second_nearest(self, name: str) -> list[Number]:
-        """Choose for each record the nearest of the centres to which it is not assigned."""
+        """Choose for each record the second nearest centre.
+
+        It is the nearest of the centres to which the record is not assigned.
+        """
         found = []
         for record in self.records:
             own = self.centre_of[record]
@@ -131,7 +139,10 @@ class Points:
         return self.choices.choose(name, tie, lambda n: [self.members().get(n, ())], record)
 
     def move(self) -> None:
-        """Move each centre to the centroid of its records; give up those without any."""
+        """Move each centre to the centroid of its records.
+
+        Centres without any record are given up.
+        """
         members = self.members()
         self._moved &= set(members)
         points = {number: self._points[number] for number in members}
@@ -146,22 +157,29 @@ class Points:
         return members
 
     def groups(self) -> Groups:
-        """Return the records of each centre as groups, in the order of their first records."""
+        """Return the records of each centre as groups.
+
+        They are in the order of their first records.
+        """
         return Groups(self.space, self.choices, dict(enumerate(self.members().values())))
 
     # Assigning records within limits
 
     def rounds_of_groups(self, most: int) -> Iterator[int]:
-        """Count rounds that depend on the groups of the last one, and on their number."""
+        """Count rounds that depend on the last groups and their number.
+
+        These are the groups of the last round.
+        """
         for number in self.rounds(most):
             centres = () if self._groups else tuple(self._points.values())
             self.choices.reached(self._groups, kept=(number, centres))
             yield number
 
     def cheapest(self, name: str, fewest: int, most: int) -> list[Group]:
-        """Assign records so that the sum of squared distances is least, within limits of sizes.
+        """Assign records within limits of sizes at least total cost.
 
-        Of several such assignments one is chosen, record by record in the order of the file.
+        The cost is the sum of squared distances to the centres. Of several such assignments one is
+        chosen, record by record in the order of the file.
         """
         columns = [self.space.raw(centre, self.records) for centre in self._points.values()]
         best = Transportation(list(zip(*columns, strict=True)), fewest, most)
@@ -181,7 +199,10 @@ class Points:
         return [sorted(group) for group in best.members]
 
     def lowers_sse(self, name: str, after: Sequence[Group]) -> bool:
-        """Return True if these groups are other ones of a lower SSE, or the first ones."""
+        """Return True if these groups are new and lower the SSE.
+
+        The first groups always count as such.
+        """
         if not self._groups:
             return True
         new, old = (sum(map(self.space.sse, groups)) for groups in (after, self._groups))
@@ -200,5 +221,8 @@ class Points:
 
 
 def on_points(text: Callable[Concatenate[Points, int, ...], FinalGroups]) -> OnSpace:
-    """A text on centres as the `run` of a specification: from a space to a partition."""
+    """Make a specification's `run` from a text on centres.
+
+    It leads from a space to a partition.
+    """
     return on(Points, text)

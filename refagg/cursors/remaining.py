@@ -1,4 +1,6 @@
-"""R: the records that are not assigned yet, the groups formed so far, and the choices.
+"""R: the records not assigned yet, and the groups so far.
+
+The cursor also holds the choices.
 
 An algorithm that takes group after group from the file is written with these verbs. Each verb
 that chooses is given the name of the choice in the algorithm's specification: where the paper
@@ -58,9 +60,11 @@ class Cursor:
         stay: bool | None = None,
         others: Others = NO_OTHERS,
     ) -> None:
-        """Groups that are `tentative` may change: nothing is promised about them, but that
-        records `stay` with the seed near which they are, where that is said. Of the `records`
-        not given here some `others` may be grouped later.
+        """Initialise the cursor with the remaining records.
+
+        `tentative`: groups may still change, so the judge is told nothing about them. `stay`:
+        members stay with the seed near which they are. Of the `records` not given here some
+        `others` may be grouped later.
         """
         self.space = space
         self.groups: list[Group] = []
@@ -94,8 +98,10 @@ class Cursor:
         return len(self._pool)
 
     def at_least(self, count: int, kept: Hashable = ()) -> bool:
-        """Return True if that many records remain, and begin an iteration; `kept` are points used
-        in all."""
+        """Begin an iteration and return True if enough records remain.
+
+        At least `count` records have to remain. `kept` are points used in all iterations.
+        """
         if not self.has("loop", count):
             return False
         self.iteration(kept)
@@ -106,7 +112,10 @@ class Cursor:
         return self._choices.enough(name, len(self), count) if len(self) else count <= 0
 
     def iteration(self, kept: Hashable = ()) -> None:
-        """From here everything depends on the groups, on what remains and on `kept`, no more."""
+        """Mark a checkpoint of the run, with the remaining records.
+
+        The rest of the run depends only on the groups, the remaining records and `kept`.
+        """
         if self._foresight:
             self._foresight.iteration()
         others, for_others = self._others
@@ -120,7 +129,7 @@ class Cursor:
     # Choosing records
 
     def farthest(self, name: str, origin: Any, without: Collection[Record] = ()) -> Record:
-        """The remaining record that is most distant from a record or a point."""
+        """Choose the remaining record most distant from a record or point."""
         ahead = self._foresight
         found = ahead.farthest(origin, without) if ahead else None
         if found is None or ahead is None:
@@ -143,21 +152,34 @@ class Cursor:
         return self._choices.sample(what, self.records, 1)[0]
 
     def greatest(self, name: str, measured: Ranking[Record]) -> Record:
-        """The remaining record of the greatest of some values that all records have."""
+        """Choose the remaining record with the greatest value.
+
+        All records have values, not only the remaining ones.
+        """
         values = [measured.values[record] for record in self.records]
         among = replace(measured, items=self.records, values=values)
         return self._choices.choose(name, greatest(among))
 
     def closest_to_any(self, name: str, records: Sequence[Record]) -> tuple[Record, Number]:
-        """The remaining record that is nearest to any of these, and its squared distance."""
+        """Choose the remaining record nearest to any of these.
+
+        Its squared distance is returned too.
+        """
         return self._with_value(name, self._pool.closest_to_any(records))
 
     def closest_to_mean(self, name: str, records: Sequence[Record]) -> tuple[Record, Number]:
-        """The remaining record nearest to the centroid of these, and its squared distance."""
+        """Choose the remaining record nearest to the centroid of these.
+
+        Its squared distance is returned too.
+        """
         return self._with_value(name, self._pool.closest(self.space.centroid(records)))
 
     def farthest_of_closest(self, name: str, records: Sequence[Record]) -> tuple[Record, Number]:
-        """Of the remaining records nearest to each of these, the one at the greatest distance."""
+        """Choose the farthest of the remaining records nearest to each of these.
+
+        Of the remaining records nearest to each of these, it is the one at the greatest distance.
+        The squared distance is returned too.
+        """
         to_nearest: dict[Record, Magnitude] = {}
         for record in records:
             near = least(self.space.ranked(self.records, self.space.raw(record, self.records)))
@@ -172,19 +194,28 @@ class Cursor:
         return chosen, tie.value_of(chosen)
 
     def nearest(self, name: str, seed: Record, m: int) -> tuple[Record, ...]:
-        """The m remaining records nearest to one of them; they may be separated again."""
+        """Choose the m remaining records nearest to one of them.
+
+        They may be separated again.
+        """
         near = self._pool.nearest(m, seed, {seed})
         return self._choices.choose_nearest(name, near, same_group_as=None)
 
     def nearest_for(
         self, name: str, seed: Record, m: int, among: Sequence[Record]
     ) -> tuple[Record, ...]:
-        """Of these records the m nearest to a seed, whose group they join."""
+        """Choose, of these records, the m nearest to a seed.
+
+        They join its group.
+        """
         near = self.space.nearest(m, self.space.distances(seed, among), {seed})
         return self._choices.choose_nearest(name, near, same_group_as=seed)
 
     def least(self, name: str, records: Sequence[Record], values: Sequence[Magnitude]) -> Record:
-        """The record of the least of some values, one for each of these records."""
+        """Choose the record with the least value.
+
+        There is one value for each of these records.
+        """
         return self._choices.choose(name, least(Ranking(tuple(records), values, as_it_is)))
 
     def least_of(
@@ -195,7 +226,10 @@ class Cursor:
         return list(self._choices.choose_nearest(name, near, same_group_as=None))
 
     def most_distant_pair(self, name: str) -> tuple[Record, Record]:
-        """The two remaining records that are most distant from each other, in either order."""
+        """Choose the two remaining records most distant from each other.
+
+        The pair may be in either order.
+        """
         if self._pairs is None:
             from refagg.engine.neighbourhoods import FarthestPairs  # which few texts ask
 
@@ -207,7 +241,10 @@ class Cursor:
         return self.space.squared(a, b)
 
     def distance_of_closest(self, origin: object, without: Collection[Record] = ()) -> Number:
-        """The least squared distance of a remaining record from a record or a point."""
+        """Return the least squared distance of a remaining record.
+
+        It is measured from a record or a point.
+        """
         return self._pool.closest(origin, without).value
 
     def distance_of_nearest(self, m: int, origin: Any, without: Collection[Record] = ()) -> Number:
@@ -228,9 +265,9 @@ class Cursor:
         without: Collection[Record] = (),
         grows: bool = False,
     ) -> Group:
-        """A group of the seed and the size-1 records nearest to it, which leave R.
+        """Form a group of the seed and its size-1 nearest records.
 
-        A group that `grows` may take in more records until it is closed.
+        These records leave R. A group that `grows` may take in more records until it is closed.
         """
         ahead = self._foresight
         found = ahead.nearest(size - 1, seed, without) if ahead else None
@@ -264,7 +301,7 @@ class Cursor:
     def neighbourhoods(
         self, size: int, measure: Callable[[Sequence[Record]], T]
     ) -> list[Neighbourhood[T]]:
-        """For each remaining record the groups of it and the size-1 nearest to it, measured.
+        """Return each remaining record's groups with its size-1 nearest, measured.
 
         Those of a record are several where the last places are tied. Of records with the same
         groups only one is asked. The measure of a group must not change.
@@ -286,9 +323,10 @@ class Cursor:
         greatest: bool = False,
         grows: bool = False,
     ) -> Group:
-        """The group of the least or greatest value of these, which leaves R.
+        """Form the group with the least or greatest value of these.
 
-        Where ties leave a record several groups of different values, that is a choice too.
+        Its records leave R. Where ties leave a record several groups of different values, that is a
+        choice too.
         """
         best = Best(self.space, neighbourhoods, values, greatest)
         record = self._choices.choose(name, best.records())
@@ -313,7 +351,10 @@ class Cursor:
         return self.groups[-1]
 
     def end(self, which: str) -> Record:
-        """The first remaining record of the "smallest" or "largest" value of the only attribute."""
+        """Return the first remaining record at an end of the attribute.
+
+        It has the "smallest" or "largest" value of the only attribute.
+        """
         space: Any = self.space
         values, sign = space.attribute(0), 1 if which == "smallest" else -1
         return min(self.records, key=lambda record: (sign * values[record], record))
@@ -325,9 +366,10 @@ class Cursor:
         return space.point_at(values)
 
     def outermost(self, name: str, end: object, size: int) -> Group:
-        """A tentative group of the records nearest to one at an end, of which none is farther out.
+        """Form a tentative group of the records nearest to an end.
 
-        Again and again they are the records at this end: they are never separated.
+        No remaining record is farther out than the record at this end. Again and again they are the
+        records at this end: they are never separated.
         """
         near = self._pool.nearest(size, end)
         group = list(
@@ -395,7 +437,10 @@ class Cursor:
         return self.groups[self._choices.choose(name, tie, self._group, record)]
 
     def group_of_nearest(self, name: str, record: Record, members: dict[Record, Group]) -> Group:
-        """The group of the record, among these members of groups, that is nearest to a record."""
+        """Choose the group whose member is nearest to a record.
+
+        The candidates are these members of groups.
+        """
         distances = self.space.distances(record, list(members))
         return members[self._choices.choose(name, self.space.closest(distances), of=record)]
 
@@ -434,5 +479,8 @@ Text = Callable[Concatenate[Cursor, int, ...], None]
 
 
 def on_cursor(algorithm: Text) -> OnSpace:
-    """A text on a cursor as the `run` of a specification: from a space to a partition."""
+    """Make a specification's `run` from a text on a cursor.
+
+    It leads from a space to a partition.
+    """
     return on(Cursor, algorithm)

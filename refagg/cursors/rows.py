@@ -1,4 +1,7 @@
-"""X: records as rows of floats, for centres that are weighted means of all of them."""
+"""X: records as rows of floats, for weighted means as centres.
+
+The weighted means are those of all records.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,10 @@ class Memberships(Protocol):
 
 
 class Rows:
-    """The records by attributes, less a middle value: sums of them lose nothing to an offset."""
+    """The records by attributes, less a middle value.
+
+    Without the offset, their sums lose no precision to it.
+    """
 
     def __init__(self, rows: Sequence[Row]) -> None:
         columns = list(zip(*rows, strict=True))
@@ -57,13 +63,16 @@ class Rows:
     def memberships(
         self, u: Memberships, centres: Sequence[Row]
     ) -> tuple[list[list[float]], float]:
-        """Return the logarithms of the memberships, a row for each record, and their level."""
+        """Return the logarithms of the memberships, and their level.
+
+        There is a row for each record.
+        """
         return u.of(self.distances(centres))
 
     def centres(
         self, u: Memberships, log_u: Sequence[Row], before: Sequence[Row]
     ) -> Iterator[list[float]]:
-        """Return the means of all records, weighted by their memberships in each centre."""
+        """Return the centres as means of all records, weighted by memberships."""
         of_centres = zip(*log_u, strict=True)
         return (self.mean(u.weights(u_i), v) for u_i, v in zip(of_centres, before, strict=True))
 
@@ -72,11 +81,11 @@ class Rows:
         return [list(map(exp, u_k)) for u_k in log_u]
 
     def mean(self, weights: Sequence[float], otherwise: Row) -> list[float]:
-        """Return the mean of all records with these weights; `otherwise` if they are all 0.
+        """Return the weighted mean of all records.
 
-        The mean of equal records is exactly what they are, so that a centre that has only the
-        records at its place stays there. If rounding moved it, a large m would notice: its
-        memberships jump where the distance 0 ends.
+        `otherwise` is returned if all weights are 0. The mean of equal records is exactly what they
+        are, so that a centre that has only the records at its place stays there. If rounding moved
+        it, a large m would notice: its memberships jump where the distance 0 ends.
         """
         counting = compress(self.rows, weights) if 0.0 in weights else iter(self.rows[:0])
         first = next(counting, None)
@@ -91,7 +100,7 @@ class Rows:
         ]
 
     def moved(self, before: Sequence[Row], after: Sequence[Row]) -> float:
-        """Return the farthest that a coordinate of a centre moved, in widest ranges."""
+        """Return the farthest move of a centre's coordinate, in widest ranges."""
         if not self.widest_range:
             return 0.0
         pairs = zip(before, after, strict=True)
@@ -104,7 +113,10 @@ MANY = 20_000
 
 
 def rows_of(rows: Sequence[Row], centres: int) -> Any:
-    """Return the cursor for so many centres: in arrays where there is much to compute."""
+    """Return the cursor for a number of centres.
+
+    It works in arrays where there is much to compute.
+    """
     if len(rows) * centres >= MANY:
         with suppress(MissingExtra):
             return import_module("refagg.engine.array_rows").ArrayRows(rows)
@@ -112,7 +124,10 @@ def rows_of(rows: Sequence[Row], centres: int) -> Any:
 
 
 def check_rows(rows: Sequence[Row], centres: Sequence[Row]) -> None:
-    """Raise InvalidParameter unless there are records and centres, of equal width and finite."""
+    """Raise InvalidParameter unless records and centres are finite and equally wide.
+
+    There must be at least one of each.
+    """
     if not rows or not centres:
         raise InvalidParameter(f"there are {len(rows)} records and {len(centres)} centres")
     width = len(rows[0])
@@ -127,7 +142,11 @@ def check_rows(rows: Sequence[Row], centres: Sequence[Row]) -> None:
 def told_centres(
     space: Coordinates, choices: Choices, objective: Callable[[float, int, int], float]
 ) -> Callable[[Sequence[Row], float], None]:
-    """Return what tells of centres, in the units of the data, and of J from their level."""
+    """Return a function that records centres and objective in the trace.
+
+    It takes the centres and their level, and records them in the units of the data, with J computed
+    from the level.
+    """
 
     def tell(centres: Sequence[Row], level: float) -> None:
         if choices.trace is None:
@@ -147,7 +166,10 @@ def told_centres(
 def values_at(
     centres: Sequence[Sequence[float]], origin: Sequence[Fraction], weights: Sequence[Fraction]
 ) -> list[tuple[Fraction, ...]]:
-    """The values at points of a space with this origin and these weights; see `Coordinates`."""
+    """Return the values at points of a space.
+
+    The space has this origin and these weights; see `Coordinates`.
+    """
     roots = [root(weight) for weight in weights]
     return [
         tuple(

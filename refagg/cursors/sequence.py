@@ -1,4 +1,6 @@
-"""V: a sequence of records that is divided into runs, those that are left of it, and the choices.
+"""V: a sequence of records that is divided into runs.
+
+The cursor holds the records left of it and the choices.
 
 An algorithm that finds groups as runs of a sequence, by a shortest path, is written with these
 verbs. The sequence is that of the values, from either end, or a path through the records.
@@ -52,7 +54,10 @@ class RecordSequence:
     # The sequence
 
     def sort(self, name: str) -> None:
-        """Put the records in the order of the only attribute, from either end, which is chosen."""
+        """Sort the records by the only attribute.
+
+        The end from which the order begins is chosen.
+        """
         values = self.space.attribute(0)
         ends = min(values), max(values)
         outermost = [record for record in self._left if values[record] in ends]
@@ -63,14 +68,18 @@ class RecordSequence:
         self.choices.step(ORDERED, self._left)
 
     def follow(self, path: Sequence[Record]) -> None:
-        """Put the records in the order of a path; all of them are left again."""
+        """Put the records in the order of a path.
+
+        All of them are left again.
+        """
         self._left = list(path)
         self.choices.step(ORDERED, path)
 
     def runs(self, sizes: range) -> runs.Runs:
-        """Return a function: for j, the size m and the SSE of each run that ends at record j.
+        """Return the function from j to the runs that end there.
 
-        An SSE is raw, or in the parts of a raw one that make it an integer.
+        For record j it gives the size m and the SSE of each run that ends at this record. An SSE is
+        raw, or in the parts of a raw one that make it an integer.
         """
         self._unit: int | None = None
         self._paths = None
@@ -88,15 +97,19 @@ class RecordSequence:
         return self._runs
 
     def known_lengths(self, sizes: range) -> list[Magnitude]:
-        """The lengths of paths to nodes before any run, or to all if compiled code found them."""
+        """Return the known lengths of paths.
+
+        They are those to nodes before any run, or to all nodes if compiled code found them.
+        """
         return self._paths.lengths if self._paths else [0] + [inf] * (sizes.start - 1)
 
     # Taking runs from the end
 
     def last_size(self, name: str, f: Sequence[Magnitude], sizes: range) -> int:
-        """Choose the size of the last run, of the least SSE of all that are left.
+        """Choose the size of the last run, at the least SSE.
 
-        `f` has the least SSE of the first 0, 1, 2, ... records.
+        The SSE is that of all records that are left. `f` has the least SSE of the first 0, 1, 2,
+        ... records.
         """
         if self._values is not None:
             self.choices.iteration(self._left)
@@ -118,7 +131,10 @@ class RecordSequence:
         return taken
 
     def outermost(self, first_name: str, near_name: str, m: int) -> Group:
-        """Choose the m records nearest to the end; only the last of them can equal others."""
+        """Choose the m records nearest to the end.
+
+        Only the last of them can equal others.
+        """
         assert self._values is not None
         values = self._values
         if self._unwatched and (
@@ -138,7 +154,10 @@ class RecordSequence:
         return group
 
     def _distances(self, origin: Record, window: Sequence[Record]) -> Ranking[Record]:
-        """Rank some records by their distances from one: by squares, if values are integers."""
+        """Rank records by their distances from one.
+
+        Squares of differences are used if the values are integers.
+        """
         values, space = self._values, self.space
         if values and self._unit:
             end = values[origin]
@@ -163,7 +182,7 @@ class RecordSequence:
         self.choices.stand(groups)
 
     def lowers_sse(self, name: str, after: Partition, before: Partition) -> bool:
-        """Return True if the groups are other ones than before, of a lower SSE."""
+        """Return True if the groups changed and lower the SSE."""
         new, old = (sum(map(self.space.sse, found.groups)) for found in (after, before))
         return self.choices.decide(name, falls(self.space, new, old)) and after != before
 
@@ -173,5 +192,8 @@ class RecordSequence:
 
 
 def on_sequence(text: Callable[Concatenate[RecordSequence, int, ...], None]) -> OnSpace:
-    """A text on a sequence as the `run` of a specification: from a space to a partition."""
+    """Make a specification's `run` from a text on a sequence.
+
+    It leads from a space to a partition.
+    """
     return on(RecordSequence, text)

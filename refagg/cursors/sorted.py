@@ -1,4 +1,6 @@
-"""S: records in the order of a number, of which the next ones form a group, and the choices.
+"""S: records sorted by a number, which are grouped in order.
+
+The cursor also holds the choices.
 
 An algorithm that sorts records and cuts the order is written with these verbs. Each verb that
 chooses is given the name of the choice in the algorithm's specification.
@@ -21,10 +23,11 @@ from refagg.language.partition import Partition, Record
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The number by which each record is sorted; those within the tolerance are tied.
+    """The number by which each record is sorted.
 
-    `chosen` says that they are themselves the outcome of a choice. If they are not, what follows
-    depends on the groups formed only: these tell at which end the first was.
+    Numbers within the tolerance are tied. `chosen` says that they are themselves the outcome of a
+    choice. If they are not, what follows depends on the groups formed only: these tell at which end
+    the first was.
     """
 
     values: Sequence[ties.Magnitude]
@@ -36,7 +39,7 @@ class Sorted:
     """The records that are in no group yet, in their order."""
 
     def __init__(self, space: Any, choices: Choices) -> None:
-        """At first records are in the order of the file."""
+        """Initialise the records in the order of the file."""
         self.space = space
         self.choices = choices
         self.groups: list[Group] = []
@@ -54,9 +57,10 @@ class Sorted:
         return Scores(self.space.attribute(number))
 
     def sort(self, name: str, scores: Scores, order: str, k: int) -> None:
-        """Put the records in an order, "ascending" or "descending"; of "either", choose one.
+        """Sort the records in an order, "ascending" or "descending".
 
-        Where k divides n both orders can give the same groups, and no question is asked.
+        For "either", one of the two is chosen. Where k divides n both orders can give the same
+        groups, and no question is asked.
         """
         if not scores.chosen:
             self.choices.iteration(self.space.records())
@@ -70,7 +74,10 @@ class Sorted:
         self.choices.step(ORDERED, self._waiting[::-1])
 
     def _from_either_end(self, name: str, scores: Scores, k: int) -> str:
-        """The order that begins at one of the two ends, each named by its lowest record."""
+        """Return the order that begins at one of the two ends.
+
+        Each end is named by its lowest record.
+        """
         records, n = self.space.records(), self.space.n
         ends = ends_of(scores, records)
         matters = n % k and n >= 2 * k and ends[0] != ends[1]
@@ -78,7 +85,7 @@ class Sorted:
         return "ascending" if first == ends[0] else "descending"
 
     def end(self, name: str, ends: Sequence[Record]) -> Record:
-        """Choose one of two ends, each named by a record, which nothing ranks."""
+        """Choose one of two unranked ends, each named by a record."""
         return self.choices.choose(name, ties.least(ties.Ranking(ends, [0, 0], ties.as_it_is)))
 
     def group(self, first_name: str, next_name: str, k: int) -> None:
@@ -104,7 +111,7 @@ class Sorted:
         self.groups.append(self.choices.closed(group))
 
     def _window(self, k: int) -> ties.Ranking[Record]:
-        """Take the next k records, and all that are tied with the k-th, from those that wait."""
+        """Take the next k records, and all tied with the k-th."""
         waiting, values = self._waiting, self._scores.values
         bound = self._scores.tolerance.greatest_tied(values[waiting[-k]])
         size = k
@@ -132,7 +139,7 @@ class Sorted:
 
 
 def ends_of(scores: Scores, records: Sequence[Record]) -> list[Record]:
-    """Return the first record with the least score, and the first with the greatest."""
+    """Return the first records with the least and the greatest score."""
     near, pairs = scores.tolerance, list(zip(records, scores.values, strict=True))
     low = near.greatest_tied(min(scores.values))
     high = near.least_tied(max(scores.values))
@@ -143,5 +150,8 @@ def ends_of(scores: Scores, records: Sequence[Record]) -> list[Record]:
 
 
 def on_sorted(text: Callable[Concatenate[Sorted, int, ...], None]) -> OnSpace:
-    """A text on sorted records as the `run` of a specification: from a space to a partition."""
+    """Make a specification's `run` from a text on sorted records.
+
+    It leads from a space to a partition.
+    """
     return on(Sorted, text)

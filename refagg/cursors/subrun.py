@@ -24,17 +24,19 @@ T = TypeVar("T")
 
 
 def subrun(choices: Choices, name: str) -> Choices:
-    """A run for an algorithm of this name, with the choices and the random stream of another
-    run."""
+    """Return the choices for an algorithm that runs within another.
+
+    They are those of the other run, with its random stream, under the name of the algorithm.
+    """
     return _Within(_Subrun(choices, name), choices.stream)
 
 
 def ties_of_subrun(
     name: str, step: str, ties: Iterable[OpenChoice], what: str = "record"
 ) -> tuple[OpenChoice, ...]:
-    """The ties of an algorithm that runs within a step of another, under this name.
+    """Return the ties of an algorithm that runs within another's step.
 
-    `what` are its records for the other one.
+    They are named after the inner algorithm. `what` are its records for the other one.
     """
     return tuple(
         replace(
@@ -53,7 +55,10 @@ def _named(algorithm: str, tie: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Subrun:
-    """The tie-breaker of such a run: it passes questions to the other run, but no promises."""
+    """Tie-breaker of a run within another.
+
+    It passes questions to the other run, but no promises.
+    """
 
     choices: Choices
     name: str
@@ -86,7 +91,10 @@ class _Subrun:
 
 
 class _Within(Choices):
-    """The choices of such a run: where a judge frees one of them, it is free in the other run."""
+    """Choices of a run within another.
+
+    A choice that a judge frees is free in the other run.
+    """
 
     tie_breaker: _Subrun
 
@@ -114,7 +122,10 @@ OnSpace = Callable[Concatenate[Centroids[object], int, Choices, ...], Partition]
 def on(
     begun: Callable[[Any, Choices], C], text: Callable[Concatenate[C, int, ...], FinalGroups | None]
 ) -> OnSpace:
-    """Run a text on a cursor that begins with all records; it ends with this or another one."""
+    """Run a text on a cursor that begins with all records.
+
+    The run ends with this cursor or another one.
+    """
 
     @wraps(text)
     def run_on(space: object, k: int, choices: Choices, **parameters: object) -> Partition:

@@ -1,4 +1,6 @@
-"""T: records that are transferred, one at a time, between clusters that have centroids.
+"""T: records that are transferred between clusters, one at a time.
+
+The clusters have centroids.
 
 The method of Hartigan and Wong is written with these verbs. A record costs a cluster what the SSE
 of the cluster grows where it joins, or falls where it leaves. Steps are counted in two ways: all of
@@ -19,7 +21,10 @@ MOST_TURNS = 50
 
 
 class Transfers:
-    """The clusters, the cluster of each record, and the one that it may join next."""
+    """The clusters, each record's cluster, and its next candidate.
+
+    The candidate is the cluster that the record may join next.
+    """
 
     def __init__(self, M: Points, second: list[Number]) -> None:
         self.space, self.choices, self.records = M.space, M.choices, M.records
@@ -46,10 +51,11 @@ class Transfers:
             self._optimal_steps += 1
 
     def quick_steps(self) -> Iterator[Record]:
-        """Yield records in turn, until none was transferred in the last n steps.
+        """Yield records in turn until none was transferred lately.
 
-        Those of which neither cluster changed in the last n steps are passed over. Where centroids
-        are not means, transfers need not end by themselves.
+        It ends when no record was transferred in the last n steps. Those of which neither cluster
+        changed in the last n steps are passed over. Where centroids are not means, transfers need
+        not end by themselves.
         """
         n, last = len(self.records), self._steps
         for _ in range(MOST_TURNS):
@@ -70,13 +76,16 @@ class Transfers:
         return len(self.members[self.first[record]]) == 1
 
     def live(self, number: Number) -> bool:
-        """Return True if a cluster changed in the last quick stage or the last n optimal steps."""
+        """Return True if a cluster changed lately.
+
+        That is in the last quick stage or the last n optimal steps.
+        """
         return self._optimal_steps < self._live_until[number]
 
     def candidates(self, record: Record) -> list[Number]:
-        """Return the clusters that a record may join: its second, and others that are live.
+        """Return the clusters that a record may join.
 
-        If its own is live, they are all others.
+        They are its second one, and others that are live. If its own is live, they are all others.
         """
         own, second = self.first[record], self.second[record]
         every = self.live(own)
@@ -87,14 +96,20 @@ class Transfers:
         ]
 
     def cheapest(self, name: str, record: Record, numbers: list[Number]) -> Number:
-        """Choose the cluster whose SSE grows least where a record joins; the second if tied."""
+        """Choose the cluster whose SSE grows least where a record joins.
+
+        If the record's second cluster is tied, it is taken.
+        """
         sizes = {number: len(self.members[number]) for number in numbers}
         tie = self._closest.of(record, {n: self.centroids[n] for n in numbers}, sizes)
         second = self.second[record]
         return second if second in tie.candidates else self.choices.choose(name, tie, of=record)
 
     def costs_less(self, name: str, record: Record, number: Number) -> bool:
-        """Return True if a record costs less in this cluster than in its own."""
+        """Return True if a record costs less in this cluster.
+
+        The cost is compared with that in its own cluster.
+        """
         own = self.first[record]
         ends = [self.centroids[own], self.centroids[number]]
         raw, size = self.space.raw(record, ends), len(self.members[own])
@@ -106,7 +121,10 @@ class Transfers:
     # Transfers
 
     def transfer(self, record: Record) -> None:
-        """Move a record to its second cluster; the one that it leaves becomes the second."""
+        """Move a record to its second cluster.
+
+        The cluster that it leaves becomes the second.
+        """
         own, number = self.first[record], self.second[record]
         self.first[record], self.second[record] = number, own
         self.members[own].remove(record)

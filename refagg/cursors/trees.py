@@ -1,4 +1,6 @@
-"""T: a tree that spans all records, the trees into which it is cut, and the choices.
+"""T: a spanning tree, and the trees into which it is cut.
+
+The first tree spans all records. The cursor also holds the choices.
 
 An algorithm that cuts a minimum spanning tree is written with these verbs.
 """
@@ -25,7 +27,10 @@ Side = Callable[[int, int], int]
 
 
 class Trees:
-    """A tree that grows, the trees that wait after cuts, and the groups formed of others."""
+    """A growing tree, the trees waiting after cuts, and groups formed.
+
+    The groups are formed of the other trees.
+    """
 
     def __init__(self, space: Dissimilarities, choices: Choices) -> None:
         self.space = space
@@ -43,7 +48,7 @@ class Trees:
         return len(self._crossing)
 
     def shortest_edge(self, name: str) -> Edge:
-        """Choose the shortest edge between a record of the tree and one outside."""
+        """Choose the shortest edge from the tree to a record outside."""
         self.choices.reached((), kept=frozenset(self._lengths) if self.choices.followed else ())
         return self.choices.choose(name, self._crossing.shortest())
 
@@ -60,7 +65,10 @@ class Trees:
     # Cutting it
 
     def __iter__(self) -> Iterator[Tree]:
-        """Return each tree that waits, until none is left: at first the one that spans all."""
+        """Yield each waiting tree until none is left.
+
+        The first one spans all records.
+        """
         tree: Tree = {record: set() for record in self.space.records()}
         for a, b in self._lengths:
             tree[a].add(b)
@@ -71,8 +79,10 @@ class Trees:
             yield self._waiting.pop()
 
     def _rest(self) -> Others:
-        """The records of the trees that wait, and their edges, on which the rest of the run
-        depends."""
+        """Return the records and edges of the waiting trees.
+
+        The rest of the run depends on them.
+        """
         told = self._waiting if self.choices.followed else []
         edges = frozenset(edge for tree in told for edge in _edges(tree))
         return [record for tree in self._waiting for record in tree], edges
@@ -99,7 +109,7 @@ class Trees:
         self.groups.append(self.choices.closed(records_of_tree(tree)))
 
     def form(self, text: Text, tree: Tree, k: int) -> None:
-        """Add the groups that an algorithm forms of the records of the tree."""
+        """Add the groups that an algorithm forms of the tree's records."""
         space: Any = self.space
         own = records_of_tree(tree)
         self.groups += groups_by(text, space, k, self.choices, own, self._rest())
@@ -110,7 +120,10 @@ class Trees:
 
 
 def on_trees(text: Callable[Concatenate[Trees, int, ...], None]) -> OnSpace:
-    """A text on trees as the `run` of a specification: from a space to a partition."""
+    """Make a specification's `run` from a text on trees.
+
+    It leads from a space to a partition.
+    """
     return on(Trees, text)
 
 
@@ -122,7 +135,7 @@ def _edges(tree: Tree) -> list[Edge]:
 
 
 def records_of_tree(tree: Collection[int]) -> list[Record]:
-    """Return the records of a tree, which are its vertices but for those of Steiner."""
+    """Return the records of a tree: its vertices without Steiner vertices."""
     return sorted(vertex for vertex in tree if vertex >= 0)
 
 
@@ -149,7 +162,10 @@ def cut(tree: Tree, u: int, v: int) -> list[Tree]:
 
 
 def reached(tree: Tree, starts: Iterable[int], without: int) -> Tree:
-    """Return the part of a tree that is reached from some vertices without one."""
+    """Return the part of a tree reached without a given vertex.
+
+    It is reached from the vertices `starts`.
+    """
     found = list(starts)
     seen = {without, *found}
     for vertex in found:

@@ -1,1 +1,4 @@
-"""What makes the verbs of the language fast; each piece has a naive twin in the tests."""
+"""Engines that make the verbs of the language fast.
+
+Each piece has a naive twin in the tests.
+"""

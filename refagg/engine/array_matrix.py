@@ -104,7 +104,10 @@ class ArrayMatrix:
         return ends
 
     def near(self, a: Slot, end: Slot, more: float, most: float) -> list[tuple[float, Slot]]:
-        """The costs above `more` and up to `most` of `a` with clusters before `end`, and these."""
+        """Return the merging costs of `a` within limits, with the clusters.
+
+        The costs are above `more` and up to `most`, with clusters before `end`.
+        """
         row = self._row(a)[:end]
         places = np.flatnonzero((row > more) & (row <= most))
         return list(zip(row[places].tolist(), places.tolist(), strict=True))
@@ -118,7 +121,10 @@ class ArrayMatrix:
         )
 
     def _surely_least(self, costs: Array) -> float:
-        """Return the least of some of the least costs, of which bounds are made sure."""
+        """Return the least of some least costs.
+
+        Stored bounds are computed again until the least is certain.
+        """
         while self._stale[a := int(costs.argmin())]:
             self._note(a, self._row(a))
             costs[a] = self._least[a]
@@ -141,7 +147,10 @@ class ArrayMatrix:
         self._least[a], self._stale[a] = row[nearest], False
 
     def _row(self, a: Slot) -> Array:
-        """Return the costs of merging one cluster with each; inf where it must not be."""
+        """Return the costs of merging one cluster with each other.
+
+        They are inf where a merger is not allowed.
+        """
         size, sizes = self._sizes[a], self._sizes
         if isinstance(self._distances, Centroids):
             share = self._criterion.centroid_share(size, sizes)

@@ -22,7 +22,10 @@ Row = Sequence[float]
 
 
 class MembershipKind(Protocol):
-    """The kind of memberships, its m or lambda, and the power of memberships in means."""
+    """Kind of memberships with its parameter.
+
+    The parameter is m or lambda; the power is that of memberships in means.
+    """
 
     @property
     def kind(self) -> str: ...
@@ -48,7 +51,10 @@ class ArrayRows:
         return NOW.each(range(most), "iterations", at_most=True)
 
     def memberships(self, u: MembershipKind, centres: Sequence[Row]) -> tuple[Array, float]:
-        """Return the logarithms of the memberships, a row for each record, and their level."""
+        """Return the logarithms of the memberships, and their level.
+
+        There is a row for each record.
+        """
         distances = self._distances(np.array(centres, dtype=float) - self.base)
         nearest = distances.min(axis=1, keepdims=True)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -85,13 +91,16 @@ class ArrayRows:
                 yield means[i].tolist()
 
     def _alike(self, weights: Array) -> list[float] | None:
-        """Return the record that all those with a weight are equal to, if they are."""
+        """Return the record that all those with a weight equal.
+
+        None if they are not all equal.
+        """
         some = self.rows[weights != 0]
         row: list[float] = some[0].tolist()
         return row if (some == some[0]).all() else None
 
     def moved(self, before: Sequence[Row], after: Sequence[Row]) -> float:
-        """Return the farthest that a coordinate of a centre moved, in widest ranges."""
+        """Return the farthest move of a centre's coordinate, in widest ranges."""
         if not self.widest_range:
             return 0.0
         return float(np.abs(np.array(before) - np.array(after)).max()) / self.widest_range
@@ -139,7 +148,10 @@ LEVELS: dict[str, Formula] = {
 
 
 def poisson_binomials(probabilities: Sequence[Row], k: int) -> list[list[float]]:
-    """For each column the probabilities of the sizes 0 .. k-1, to the last digit as one by one."""
+    """Return for each column the probabilities of the sizes 0 .. k-1.
+
+    They equal to the last digit those computed one by one.
+    """
     sizes = np.zeros((len(probabilities[0]), k))
     sizes[:, 0] = 1
     for row in np.array(probabilities)[:, :, None]:

@@ -98,7 +98,10 @@ class Arrays:
         return sites if max(near) < following - margin else None
 
     def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found:
-        """Return the sites at about the m least distances, or all if there are no more."""
+        """Return the sites at about the m least distances.
+
+        All sites are returned if there are no more than m.
+        """
         squares, square, margin = self._squares(query, self._near, hidden, inf)
         last = np.partition(squares, m - 1)[m - 1] if m <= squares.size else inf
         high = query.high(sqrt(max(last + square + margin, 0.0))) + query.slack
@@ -108,7 +111,10 @@ class Arrays:
     def _squares(
         self, query: Query, norms: Array, hidden: Set[Site], value: float
     ) -> tuple[Array, float, float]:
-        """Return the squared distances less the square of the point, that, and a margin."""
+        """Return estimated squared distances, the point's square, and a margin.
+
+        The squared distances are less the square of the point.
+        """
         point = np.array(query.point)
         squares = point @ self._columns
         squares *= -2

@@ -1,4 +1,6 @@
-"""Points in a k-d tree of boxes, compiled by Numba; needs the extra `[big]`.
+"""Points in a k-d tree of boxes, compiled by Numba.
+
+It needs the extra `[big]`.
 
 The tree halves the points at the median of their widest attribute until few are left: a leaf. Each
 part has a box, which is tightened when a point leaves. The farthest points from an average are
@@ -52,7 +54,10 @@ GONE, THERE, HIDDEN = 0, 1, 2
 
 
 class Boxes(NamedTuple):
-    """The tree. Part 0 is all; the points of a part are in `count` places from `start` on."""
+    """The k-d tree of boxes.
+
+    Part 0 is the whole; the points of a part are in `count` places from `start` on.
+    """
 
     low: Array
     high: Array
@@ -72,8 +77,11 @@ class Boxes(NamedTuple):
 
 
 class CompiledShell(NamedTuple):
-    """Sites by their distance from `centre`, the greatest first; `at` is where those that are
-    there begin, how many there are, and how many may be looked at before they are sorted again."""
+    """Sites by their distance from `centre`, the greatest first.
+
+    `at` has the place where the sites still there begin, the number of sites, and how many may be
+    examined before they are sorted again.
+    """
 
     sites: Array
     away: Array
@@ -187,7 +195,7 @@ def _farthest_corner(low: Array, high: Array, part: int, point: Array) -> float:
 
 
 def _remove(boxes: Boxes, site: int) -> None:
-    """Take a point out of its leaf, and tighten the boxes above it."""
+    """Remove a point from its leaf, and tighten the boxes above it."""
     part, place = boxes.leaf[site], boxes.place[site]
     boxes.there[site] = GONE
     last = boxes.start[part] + boxes.count[part] - 1
@@ -207,7 +215,10 @@ def _remove(boxes: Boxes, site: int) -> None:
 
 
 def _tighten(boxes: Boxes, part: int, gone: int) -> bool:
-    """Shrink the box of a part that touches a point that is gone; return True if one changed."""
+    """Shrink a part's box that touches a removed point.
+
+    Return True if a box changed.
+    """
     a, b = boxes.left[part], boxes.right[part]
     changed = False
     for j in range(boxes.rows.shape[1]):
@@ -268,7 +279,10 @@ def _farthest(boxes: Boxes, point: Array, margin: float) -> tuple[int, float, fl
 def _nearest(
     boxes: Boxes, point: Array, margin: float, squares: Array, found: Array
 ) -> tuple[int, float]:
-    """Find the nearest points, as many as fit; how many, and the next square."""
+    """Find the nearest points, as many as fit.
+
+    Return how many there are, and the next square.
+    """
     low, high, left, right, count = boxes.low, boxes.high, boxes.left, boxes.right, boxes.count
     start, rows, sites, there = boxes.start, boxes.rows, boxes.sites, boxes.there
     parts, bounds = np.empty(DEEP, np.int32), np.empty(DEEP)
@@ -304,7 +318,10 @@ def _nearest(
 
 
 def _insert(squares: Array, found: Array, have: int, square: float, site: int) -> int:
-    """Put a site among those found, in order; the last leaves if there is no room."""
+    """Insert a site among those found, in order.
+
+    The last one leaves if there is no space.
+    """
     place = have if have < squares.size else squares.size - 1
     have = place + 1
     while place and squares[place - 1] > square:
@@ -315,7 +332,10 @@ def _insert(squares: Array, found: Array, have: int, square: float, site: int) -
 
 
 def _less(square: float, margin: float) -> float:
-    """The square of a distance less the margin; -1 if the margin is greater."""
+    """Return the square of a distance less the margin.
+
+    -1 if the margin is greater than the distance.
+    """
     distance = np.sqrt(square) - margin
     return distance * distance if distance > 0 else -1.0
 
@@ -351,7 +371,7 @@ def _between(boxes: Boxes, point: Array, low: float, high: float) -> Array:
 
 
 def _sort_shell(boxes: Boxes, shell: CompiledShell) -> None:
-    """Put the points that are there in the order of their distances from their mean."""
+    """Sort the points that are there by distance from their mean."""
     n, p = boxes.count[0], boxes.rows.shape[1]
     shell.centre[:] = 0.0
     have = 0
@@ -374,7 +394,10 @@ def _sort_shell(boxes: Boxes, shell: CompiledShell) -> None:
 def _farthest_in_shell(
     boxes: Boxes, shell: CompiledShell, point: Array, margin: float
 ) -> tuple[int, float, float]:
-    """Find the same as `_farthest` from a point near the centre of the shell."""
+    """Find the farthest point from a point near the shell's centre.
+
+    The result is the same as that of `_farthest`.
+    """
     if shell.at[2] <= 0:
         _sort_shell(boxes, shell)
     while shell.at[0] < shell.at[1] and not boxes.there[shell.sites[shell.at[0]]]:
@@ -459,14 +482,20 @@ def _origin(boxes: Boxes, origin: int, answers: Array, fixed: Array, point: Arra
 
 
 def _hide(boxes: Boxes, step: Array, answers: Array, before: int, after: int) -> None:
-    """Hide points, or show them again; the origin of a group is hidden too."""
+    """Hide points, or show them again.
+
+    The origin of a group is hidden too.
+    """
     for column in range(2 if step[0] == NEAR else 3, step.size):
         if step[column] != NOTHING and boxes.there[answers[step[column]]] == before:
             boxes.there[answers[step[column]]] = after
 
 
 def _near(boxes: Boxes, point: Array, margin: float, squares: Array, found: Array) -> bool:
-    """Find the nearest points; return True if no other one can be tied with the last."""
+    """Find the nearest points.
+
+    Return True if no other point can be tied with the last.
+    """
     m = squares.size
     if m == 0:
         return True
@@ -475,7 +504,10 @@ def _near(boxes: Boxes, point: Array, margin: float, squares: Array, found: Arra
 
 
 def compiled(function: Any, **options: Any) -> Any:
-    """Compile a function; later processes have it, too, if a folder for it can be written."""
+    """Compile a function.
+
+    Later processes use the same compiled code if a folder for it can be written.
+    """
     try:
         return numba.njit(cache=True, **options)(function)
     except RuntimeError:  # none can, as for an account without a home
@@ -562,7 +594,10 @@ class Compiled:
         return sites
 
     def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found:
-        """Return the sites at about the m least distances, or all if there are no more."""
+        """Return the sites at about the m least distances.
+
+        All sites are returned if there are no more than m.
+        """
         m += len(hidden)  # which are left out in the end
         point, margin = np.array(query.point), self._margin(query)
         squares, found = np.empty(m), np.empty(m, np.int32)
@@ -584,7 +619,10 @@ class Compiled:
     def foresee(
         self, steps: Sequence[Sequence[int]], fixed: Point | None, most: int
     ) -> tuple[list[int], int]:
-        """Answer the steps of so many iterations, until one is open; how many points left."""
+        """Answer the steps of the next iterations until one is open.
+
+        At most `most` iterations are answered. The number of points that have left is returned too.
+        """
         self._renew()
         before = int(self._boxes.count[0])
         own = np.array(steps, np.int64)
@@ -615,7 +653,10 @@ class Compiled:
         return [site for e, site in pairs if e >= limit]
 
     def _estimated(self, query: Query, point: Array, low: float, high: float) -> Found:
-        """The sites whose squared distances are within limits, with the distances that count."""
+        """Return the sites whose squared distances are within limits.
+
+        Their distances that count are returned too.
+        """
         places = _between(self._boxes, point, low, high)
         return estimated(
             query, self._boxes.sites[places].tolist(), self._boxes.rows[places].tolist()

@@ -1,4 +1,4 @@
-"""Clusters with the deltas of each two, and what is needed to find those of least delta quickly.
+"""Clusters with all pairwise deltas, and fast search for the least.
 
 A cluster is called after its first record. delta(A, B) is exact at any time: where two clusters
 are merged it follows from theirs, and where a record moves it is computed again.
@@ -42,7 +42,10 @@ class Linkage:
         return list(map(self.join, zip(*rows, strict=True)))
 
     def merged(self, a: Row, in_a: int, b: Row, in_b: int) -> Row:
-        """The deltas of a union, from those of its two parts with so many records."""
+        """Return the deltas of a union from those of its parts.
+
+        The parts have `in_a` and `in_b` records.
+        """
         both = in_a + in_b
         if self.join is sum:
             return [self.share(in_a * x + in_b * y, both) for x, y in zip(a, b, strict=True)]
@@ -69,9 +72,10 @@ def _quotient(value: Magnitude, number: int) -> Magnitude:
 
 
 class Deltas:
-    """All clusters: the small ones have fewer than k records, the large ones k to 2k-1.
+    """All clusters, small and large.
 
-    Large clusters are reserved, which means that they are merged with nothing, until `release`.
+    The small ones have fewer than k records, the large ones k to 2k-1. Large clusters are reserved,
+    which means that they are merged with nothing, until `release`.
     """
 
     def __init__(self, space: Dissimilarities, k: int, linkage: str) -> None:
@@ -92,7 +96,7 @@ class Deltas:
         self._find_nearest(self.members)
 
     def release(self) -> None:
-        """From now on large clusters can be merged with small ones."""
+        """Allow large clusters to merge with small ones from now on."""
         self._reserving = False
         self._find_nearest(self.members)
 
@@ -107,12 +111,18 @@ class Deltas:
         return self.members[a]
 
     def cheapest(self) -> TiedCandidates[Name]:
-        """The clusters for which another with a higher name is at the least delta of all."""
+        """Return the clusters with a partner at the least delta.
+
+        The partner has a higher name, and the delta is the least of all.
+        """
         names = list(self._nearest)
         return least(self._ranked(names, [self._nearest[a][0] for a in names]))
 
     def partners(self, a: Name, cheapest: TiedCandidates[Name]) -> TiedCandidates[Name]:
-        """The clusters with a higher name than a that are at the least delta of all."""
+        """Return the partners of `a` at the least delta.
+
+        They are the clusters with a higher name than `a`, and the delta is the least of all.
+        """
         row, others = self._delta[a], self._mates(a)
         near = self._ranked(others, [row[b] for b in others])
         bound = near.tolerance.greatest_tied(cheapest.best)
@@ -133,7 +143,10 @@ class Deltas:
         return replace(ranked, shown=lambda delta: self._space.shown(Fraction(delta, unit)))
 
     def nearer_large_pairs(self, a: Name, b: Name) -> Iterator[tuple[Name, Name]]:
-        """The pairs of large clusters whose delta is less than that of a and b."""
+        """Yield pairs of large clusters closer than a and b.
+
+        Their delta is less than that of a and b.
+        """
         delta = self._delta[a][b]
         for c in sorted(self.large):
             yield from ((c, d) for d in sorted(self.large) if c < d and self._delta[c][d] < delta)
@@ -176,7 +189,10 @@ class Deltas:
     # Deltas, and the nearest clusters
 
     def _computed(self, a: Name) -> Row:
-        """The deltas of a by definition, in the places of the clusters' names."""
+        """Return the deltas of a by definition.
+
+        They are in the places of the clusters' names.
+        """
         join, share, unit = self._linkage.join, self._linkage.share, self._linkage.unit
         joined = self._linkage.row([self._base[x] for x in self.members[a]])
         row, in_a = list(joined), len(self.members[a])
@@ -190,7 +206,7 @@ class Deltas:
             self._delta[c][a] = row[c]
 
     def _mates(self, a: Name) -> list[Name]:
-        """The clusters of a higher number with which cluster `a` may be merged."""
+        """Return the clusters of higher number that may merge with `a`."""
         if a in self.small:
             mates = [b for b in self.small if b > a]
             return mates if self._reserving else [*mates, *(b for b in self.large if b > a)]
@@ -206,7 +222,7 @@ class Deltas:
                 self._nearest[a] = nearest, mates[values.index(nearest)]
 
     def _renew(self, changed: set[Name]) -> None:
-        """Find the nearest clusters again where a change of some clusters can alter them."""
+        """Find the nearest clusters again where changes can alter them."""
         for gone in changed.difference(self.members):
             self._nearest.pop(gone, None)
         there = changed.intersection(self.members)

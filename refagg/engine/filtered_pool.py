@@ -54,25 +54,35 @@ class Exact(Framed, Protocol):
     def squares(self) -> Quadratic: ...
 
     def shown_from(self, count: int) -> Callable[[Magnitude], Fraction]:
-        """Return the function from the integers of a point of `count` records to squared
-        distances."""
+        """Return the function from a point's integers to squared distances.
+
+        The point has `count` records.
+        """
 
 
 class PointTree(Protocol):
-    """The points of some sites, in whatever structure; it builds itself again when few are left."""
+    """The points of sites, in any structure that answers queries.
+
+    It builds itself again when few points are left.
+    """
 
     def away(self) -> dict[Site, float]: ...
 
     def remove(self, sites: Collection[Site]) -> None: ...
 
     def farthest(self, query: Query, hidden: Set[Site], central: bool) -> list[Site]:
-        """Return the sites at about the greatest distance; a `central` point is not far from the
-        last one."""
+        """Return the sites at about the greatest distance.
+
+        A `central` point is not far from the last one.
+        """
 
     def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found: ...
 
     def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
-        """Return the m nearest sites, if no other can be tied with the last of them."""
+        """Return the m nearest sites if they are certain.
+
+        None if another site can be tied with the last of them.
+        """
 
 
 Plant = Callable[[Sequence[Site], Iterable[Sequence[float]]], PointTree]
@@ -80,7 +90,7 @@ Plant = Callable[[Sequence[Site], Iterable[Sequence[float]]], PointTree]
 
 
 class FilteredPool:
-    """Some records of the exact space, of which some are removed now and then."""
+    """Records of the exact space, some of which are removed over time."""
 
     def __init__(self, space: Exact, records: Sequence[Record], plant: Plant) -> None:
         self._space, self._plant = space, plant
@@ -159,7 +169,7 @@ class FilteredPool:
         return self._average
 
     def remove(self, records: Collection[Record]) -> None:
-        """These records are no longer in the pool."""
+        """Remove these records from the pool."""
         self._give_up()
         self.changes += 1
         self._left += records
@@ -194,12 +204,18 @@ class FilteredPool:
 
     @property
     def has_equal(self) -> bool:
-        """Return True if there were equal records: no answer is one record without a look."""
+        """Return True if there were equal records.
+
+        In that case no answer is a single record without a check.
+        """
         return bool(self._site)
 
     @property
     def foresees(self) -> bool:
-        """Return True if the engine can answer ahead: it is compiled, and no records are equal."""
+        """Return True if the engine can answer ahead.
+
+        For that it is compiled, and no records are equal.
+        """
         worth = self._in_vain < PATIENT and self._count > FEWEST_AHEAD
         exact: bool = worth and self._shrink == 1 and not self._site
         return exact and self._can_foresee
@@ -244,7 +260,10 @@ class FilteredPool:
         return clear
 
     def foresee(self, steps: Sequence[Sequence[int]], fixed: Origin | None, most: int) -> list[int]:
-        """Answer the questions of the next iterations; the groups leave the tree at once."""
+        """Answer the questions of the next iterations.
+
+        The groups leave the tree at once.
+        """
         tree: Any = self._searched()
         point = None if fixed is None else self._frame.point(self._point(fixed))
         answers: list[int]
@@ -313,7 +332,7 @@ class FilteredPool:
         return TiedCandidates(self._sorted(tied), best, self._ranking(given))
 
     def nearest(self, m: int, origin: Origin, without: Collection[Record] = ()) -> Nearest[Record]:
-        """The m records at the least distances from a record or a point."""
+        """Return the m records nearest to a record or a point."""
         if m == 0:
             return self.alone_nearest((), origin, without)
         hidden = self._hidden(without)
@@ -353,7 +372,10 @@ class FilteredPool:
         return sites if self._is_clear(sites is not None) else None
 
     def _near(self, m: int, origin: Origin, hidden: Set[Site]) -> Found:
-        """The sites of the m nearest records, and what can be tied with them, with estimates."""
+        """Return the sites of the m nearest records, with estimates.
+
+        Sites that can be tied with them are included.
+        """
         tree = self._searched()
         query = self._query(origin)
         if query is None:
@@ -361,7 +383,10 @@ class FilteredPool:
         return tree.nearest(m, query, hidden)
 
     def _query(self, origin: Origin) -> Query | None:
-        """In the frame of the tree; None if the origin is too far away for estimates."""
+        """Return the query in the tree's frame.
+
+        None if the origin is too far away for estimates.
+        """
         if origin != self._asked:
             self._asked = origin
             self._last = self._frame.query(self._point(origin), self._shrink)
@@ -388,7 +413,10 @@ class FilteredPool:
         return list(dict.fromkeys([self._site.get(record, record) for record in records]))
 
     def _sharing(self) -> Sequence[Record]:
-        """The records that share the value of each attribute: no other row is there twice."""
+        """Return the records that share the value of every attribute.
+
+        No other row occurs twice.
+        """
         rows, records = self._squares.rows, self._order
         if isinstance(rows, list) and len(set(rows)) == len(rows):
             return ()
@@ -403,7 +431,10 @@ class FilteredPool:
         return tuple(sorted(records, key=self._place))
 
     def _searched(self) -> PointTree:
-        """The tree to search, built again when its estimates have ruled out too few sites."""
+        """Return the tree to search.
+
+        It is built again when its estimates have ruled out too few sites.
+        """
         self._give_up()
         if self._tree is None:
             sites = self._all_sites()
@@ -435,12 +466,19 @@ class FilteredPool:
         return self._squares.distances(sums.count, sums.values, sites)
 
     def _checked(self, origin: Origin, sites: Sequence[Site]) -> list[int]:
-        """Exact distances of the sites that estimates cannot rule out; all but one are wasted."""
+        """Return exact distances of the sites that estimates leave open.
+
+        All but one of them are counted as wasted.
+        """
         self._wasted += len(sites) - 1
         return self._exact(origin, sites)
 
     def _ranking(self, origins: tuple[Origin, ...]) -> Ranking[Record]:
-        """The distances of all records that remain now, each from the nearest of some origins."""
+        """Return the ranking of the remaining records by distance.
+
+        The distance of a record is that from the nearest of the origins. The records are those that
+        remain now.
+        """
         now = len(self._left)
 
         def there() -> list[Record]:
@@ -457,7 +495,10 @@ class FilteredPool:
 
 
 def _place_of(m: int, found: Sequence[tuple[Magnitude, Site, Sequence[Record]]]) -> int:
-    """The index of the site with which m records are found; the last if there are fewer."""
+    """Return the index of the site that completes m records.
+
+    If there are fewer records, it is the last one.
+    """
     for place, (_, _, records) in enumerate(found):
         m -= len(records)
         if m <= 0:

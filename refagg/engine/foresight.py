@@ -1,4 +1,6 @@
-"""Answers to questions before they are asked: most iterations of a run ask what the last one asked.
+"""Answers foreseen before the questions.
+
+Most iterations of a run ask the same questions as the last one.
 
 A cursor tells what it asks in each iteration, and what was chosen. Where two iterations asked the
 same, an engine answers the questions of the following ones at once, as far as no two records are
@@ -28,7 +30,10 @@ FEWEST, MOST = 16, 4096
 
 
 class ForeseenQuestion(NamedTuple):
-    """A question of an iteration; answers are named by the numbers of their questions."""
+    """A question of an iteration.
+
+    Answers are named by the numbers of their questions.
+    """
 
     kind: int
     m: int
@@ -37,7 +42,7 @@ class ForeseenQuestion(NamedTuple):
 
 
 class Foresight:
-    """The questions of the last iteration, and answers to those of the next ones."""
+    """Questions of the last iteration, and answers for the next ones."""
 
     def __init__(self, pool: FilteredPool) -> None:
         self.pool = pool
@@ -69,7 +74,10 @@ class Foresight:
         self._most = min(2 * self._most, MOST) if self._answers else FEWEST
 
     def farthest(self, origin: Any, without: Collection[Record]) -> Record | None:
-        """Return the farthest record, if that was foreseen, or floats leave no other one."""
+        """Return the farthest record if it is certain.
+
+        It is certain if it was foreseen, or if floats leave no other one.
+        """
         if not self._foreseen(FAR, 0, origin, without):
             only = self.pool.surely_farthest(origin, without)
             if only is not None:
@@ -81,7 +89,10 @@ class Foresight:
         return found
 
     def nearest(self, m: int, seed: Record, without: Collection[Record]) -> list[Record] | None:
-        """Return the m nearest records, if they are as sure; they are to leave with the seed."""
+        """Return the m nearest records if they are certain.
+
+        They are to leave with the seed.
+        """
         self._came = self._foreseen(NEAR, m, seed, without)
         if not self._came:
             near = self.pool.surely_nearest(m, seed, {seed, *without})
@@ -94,14 +105,17 @@ class Foresight:
         return found
 
     def leave(self, group: Sequence[Record]) -> None:
-        """Let a seed and the records leave that were found to be the nearest."""
+        """Let a seed and its nearest records leave the pool."""
         if self._came:
             self.pool.remove_foreseen(group)
         else:
             self.pool.remove(group)
 
     def _foreseen(self, kind: int, m: int, origin: object, without: Collection[Record]) -> bool:
-        """Return True if this is the next question; if it is another one, forget all answers."""
+        """Return True if this is the next foreseen question.
+
+        If it is another one, all answers are forgotten.
+        """
         if self._at == len(self._answers):
             return False
         place, chosen = len(self._steps), self._chosen
@@ -158,7 +172,10 @@ class Foresight:
 
 
 def foresight_of(pool: object, choices: Choices) -> Foresight | None:
-    """Return the foresight of a run of which no trace is kept, if its engine has one."""
+    """Return the foresight of a run without a trace.
+
+    None if a trace is kept, or if the engine has no foresight.
+    """
     if choices.trace is not None or not isinstance(pool, FilteredPool) or pool.has_equal:
         return None
     return Foresight(pool)

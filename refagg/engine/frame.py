@@ -1,4 +1,6 @@
-"""Coordinates in binary64 whose distances have a proved error: the filter of exact predicates.
+"""Binary64 coordinates with proved errors of distances.
+
+They are the filter of exact predicates.
 
 `docs/exact.md` proves the bound. It is on coordinates that are scaled by one power of two, so that
 those of the rows of the frame are at most 1 in size.
@@ -39,10 +41,11 @@ DEEPEST = 400
 
 
 class Query(NamedTuple):
-    """A point, and what is near enough to the extreme estimate to be found.
+    """A point, with limits for the estimates worth finding.
 
-    At least `low(e)` if e is the greatest, at most `high(e)` if it is the m-th least. `shrink` is
-    at most 1. `slack` is for the bounds of planes, balls and boxes.
+    The limits say what is near enough to the extreme estimate: at least `low(e)` if e is the
+    greatest, at most `high(e)` if it is the m-th least. `shrink` is at most 1. `slack` is for the
+    bounds of planes, balls and boxes.
     """
 
     point: Point
@@ -59,9 +62,10 @@ class Query(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CoordinateFrame:
-    """Attribute j of a point x has the coordinate (x_j - centre_j) / 2^bits_j * factors_j.
+    """A coordinate frame in binary64.
 
-    That is (x_j - centre_j) root(W_j) / 2^exponent, rounded.
+    Attribute j of a point x has the coordinate (x_j - centre_j) / 2^bits_j * factors_j. That is
+    (x_j - centre_j) root(W_j) / 2^exponent, rounded.
     """
 
     centre: Row
@@ -94,7 +98,10 @@ class CoordinateFrame:
         return list(zip(*self.columns(rows, range(len(rows))), strict=True))
 
     def query(self, sums: Sums, shrink: float) -> Query | None:
-        """Return the query around a point; None if that is too far away."""
+        """Return the query around a point.
+
+        None if the point is too far away.
+        """
         point = self.point(sums)
         if point is None:
             return None
@@ -103,12 +110,18 @@ class CoordinateFrame:
         return Query(point, shrink, (2 if shrink == 1 else 4) * error, slack)
 
     def square_above(self, distance: float) -> int:
-        """More than the exact squared distance, in integers, for a distance in the frame."""
+        """Return an upper bound of an exact squared distance, in integers.
+
+        The distance given is one in the frame.
+        """
         scaled = int(distance * 2.0**60) + 1
         return (scaled * scaled << 2 * self.exponent >> 120) + 1
 
     def error(self, point: Point) -> float:
-        """Return the error of a distance of a point from a row, by `math.dist`."""
+        """Return the error of a point's distance from a row.
+
+        The distance is computed by `math.dist`.
+        """
         return ERROR * sqrt(len(point)) * (1 + max(map(abs, point)))
 
 
@@ -128,7 +141,10 @@ class Framed(Protocol):
 def frame_of(
     rows: Sequence[Row], weights: Sequence[int], records: Sequence[int] | None = None
 ) -> CoordinateFrame:
-    """A frame in which the coordinates of these rows, of all by default, are at most 1."""
+    """Return a frame in which these rows have coordinates up to 1.
+
+    The rows are all rows by default.
+    """
     some = range(len(rows)) if records is None else records
     columns = (list(attribute_values(rows, j, some)) for j in range(len(weights)))
     ends = [(min(column), max(column)) for column in columns]
@@ -151,7 +167,7 @@ def frame_of(
 
 
 def shrink_of(tolerance: Tolerance) -> float:
-    """By how much less a tied distance can be than the one that it is tied with."""
+    """Return the ratio of the least to the greatest tied distance."""
     return sqrt(1 - tolerance.relative) if tolerance.relative else 1.0
 
 
@@ -176,7 +192,7 @@ class EstimatedMetric:
 
     @cached_property
     def shrink(self) -> float:
-        """By how much less a tied distance can be than the one that it is tied with."""
+        """Return the ratio of the least to the greatest tied distance."""
         return shrink_of(self.tolerance)
 
     @property
@@ -208,18 +224,25 @@ class EstimatedMetric:
         return point
 
     def high(self, least: float, errors: float = 1) -> float:
-        """Return the greatest estimate of what can be nearest, or tied, if one is at `least`.
+        """Return the greatest estimate of a nearest or tied record.
 
-        `errors` says how many times as wrong as distances these numbers can be.
+        One record is at the estimate `least`. `errors` says how many times as wrong as distances
+        these numbers can be.
         """
         return least / self.shrink + 4 * errors * self.error
 
     def low(self, greatest: float) -> float:
-        """Return the least estimate of what can be farthest, or tied, if one is at `greatest`."""
+        """Return the least estimate of a farthest or tied record.
+
+        One record is at the estimate `greatest`.
+        """
         return greatest * self.shrink - 4 * self.error
 
 
 def estimates_of(space: object) -> EstimatedMetric | None:
-    """The squared distances of a space in binary64; None if nothing is estimated."""
+    """Return the estimated squared distances of a space, in binary64.
+
+    None if nothing is estimated.
+    """
     found: EstimatedMetric | None = getattr(space, "estimates", None)
     return found

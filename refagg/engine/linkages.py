@@ -1,4 +1,4 @@
-"""What it costs to merge two clusters, kept up to date as they merge.
+"""Costs of merging two clusters, kept up to date by mergers.
 
 Sums of clusters are sums of sums, so a merger costs a few operations for each other cluster. In
 exact arithmetic all of it is integers, costs being multiplied by a common `scale`. In
@@ -49,7 +49,10 @@ COMBINED: dict[str, Callable[[Magnitude, Magnitude], Magnitude]] = {"single": mi
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """A linkage with its metric and its priority, for clusters of at most `most` records."""
+    """A linkage with its metric and priority.
+
+    It is for clusters of at most `most` records.
+    """
 
     linkage: str
     metric: str
@@ -63,12 +66,15 @@ class Criterion:
 
     @property
     def between_centroids(self) -> bool:
-        """Return True if it is, up to a factor, the squared distance of the centroids."""
+        """Return True if costs are proportional to squared centroid distances."""
         return self.linkage not in ("single", "complete", "average") and not self.plain
 
     @property
     def power(self) -> int:
-        """The power of |A| + |B| by which costs are divided, before `plain` ones are squared."""
+        """Return the power of |A| + |B| by which costs are divided.
+
+        This is done before `plain` costs are squared.
+        """
         if self.priority == "none":
             return 0
         return 1 if self.plain or self.metric == "squared" else 2
@@ -129,7 +135,10 @@ class SummedCosts:
         return [max(cost, 0) * max(cost, 0) for cost in costs] if self.criterion.plain else costs
 
     def merge(self, a: Slot, b: Slot, others: Sequence[Slot]) -> None:
-        """Cluster a takes in cluster b; distances to the others only are kept."""
+        """Merge cluster b into cluster a.
+
+        Distances are kept to the others only.
+        """
         combined = COMBINED.get(self.criterion.linkage, add)
         mine, its, rows = self.rows[a], self.rows[b], self.rows
         self.within[a] += self.within[b] + mine[b]
@@ -172,7 +181,10 @@ class CentroidCosts:
 
 
 class ExactCosts:
-    """Exact costs of what estimates leave open, from records or centroids; they are kept."""
+    """Exact costs for the pairs that estimates leave open.
+
+    They are computed from records or centroids, and kept.
+    """
 
     scale = 1
 
@@ -186,7 +198,7 @@ class ExactCosts:
         self._known: list[dict[tuple[Slot, int], Magnitude]] = [{} for _ in range(n)]
 
     def limit(self, least: float) -> float:
-        """The greatest estimate of what can cost least, or be tied with that."""
+        """Return the greatest estimate of a least or tied cost."""
         return self._estimates.high(sqrt(least), self._errors) ** 2
 
     def merge(self, a: Slot, b: Slot, others: Sequence[Slot]) -> None:
@@ -242,7 +254,10 @@ PATIENCE = 16
 
 
 class Matrix:
-    """The costs of all pairs, infinite where they must not be merged, and the least for each."""
+    """The costs of all pairs, and the least for each cluster.
+
+    They are infinite for pairs that must not be merged.
+    """
 
     def __init__(self, linkage: Linkage, sizes: list[int], most: int, floats: bool) -> None:
         n = len(sizes)
@@ -271,7 +286,10 @@ class Matrix:
         return [a for a in self._open if self._least[a] <= limit]
 
     def near(self, a: Slot, end: Slot, more: Magnitude, most: Magnitude) -> list[tuple[Any, Slot]]:
-        """The costs above `more` and up to `most` of `a` with clusters before `end`, and these."""
+        """Return the merging costs of `a` within limits, with the clusters.
+
+        The costs are above `more` and up to `most`, with clusters before `end`.
+        """
         row = self._rows[a][:end]
         return [(cost, b) for b, cost in enumerate(row) if more < cost <= most]
 
@@ -320,7 +338,10 @@ MANY = 400
 
 
 def in_arrays(metric: Metric, n: int, criterion: Criterion, centred: bool) -> Any:
-    """Return the matrix in arrays; None if there is none, or it could differ from the plain one."""
+    """Return the matrix in arrays, if there is one.
+
+    None if there is none, or if it could differ from the plain one.
+    """
     if n >= MANY and (centred or criterion.linkage in ("single", "complete", "average")):
         with suppress(MissingExtra):
             return import_module("refagg.engine.array_matrix").ArrayMatrix(metric, n, criterion)
@@ -351,7 +372,10 @@ class MatrixPairs:
         self._matrix: Matrix = found
 
     def cheapest_pairs(self) -> TiedCandidates[Pair] | None:
-        """The pairs that cost least to merge; None if none may be merged."""
+        """Return the pairs that are cheapest to merge.
+
+        None if none may be merged.
+        """
         if self._exact and self._wasted > PATIENCE * len(self._members):
             sizes = list(map(len, self._members))
             self._matrix = Matrix(self._exact, sizes, self._most, floats=False)
@@ -373,7 +397,10 @@ class MatrixPairs:
         return TiedCandidates(pairs, cheapest, measured)
 
     def _listed_later(self, best: Magnitude, limit: Magnitude) -> TiedCandidates[Pair]:
-        """The pairs of an exact cost up to a limit; they are listed only for those who look."""
+        """Return the pairs of an exact cost up to a limit.
+
+        They are listed only when they are read.
+        """
         ends = self._matrix.ends(limit)
         first = min(ends, key=self._serials.__getitem__)
         near = self._matrix.near(first, len(self._members), -inf, limit)
@@ -384,7 +411,10 @@ class MatrixPairs:
         return TiedCandidates(pairs, best, measured)
 
     def _and_next(self, tied: Costs, rest: Costs, limit: Magnitude) -> Costs:
-        """The tied pairs and one of the next cost, which is in `rest` or above the limit."""
+        """Return the tied pairs and one of the next cost.
+
+        The next cost is in `rest` or above the limit.
+        """
         following = self._matrix.above(limit)
         more = self._costing(limit, self._limit(following)) if following < inf else []
         others = [*rest, *more]
@@ -416,13 +446,19 @@ class MatrixPairs:
         return {serial: self._members[slot] for serial, slot in sorted(self._slots.items())}
 
     def _limit(self, least: Magnitude) -> Magnitude:
-        """The greatest stored cost of a merger whose exact cost can be tied with the least."""
+        """Return the greatest stored cost that can be tied.
+
+        The exact cost of such a merger can be tied with the least.
+        """
         if self._exact:
             return self._exact.limit(least)
         return self._metric.tolerance.greatest_tied(least)
 
     def _costing(self, more: Magnitude, most: Magnitude) -> Costs:
-        """The pairs of a stored cost above `more` and up to `most`, with their exact costs."""
+        """Return pairs with stored costs within limits, with exact costs.
+
+        The stored cost is above `more` and up to `most`.
+        """
         found: Costs = []
         for a in sorted(self._matrix.ends(most), key=self._serials.__getitem__):
             near = self._matrix.near(a, a, more, most)

@@ -1,4 +1,4 @@
-"""Metrics: a raw, squared distance for two records, and averages where there are any.
+"""Metrics: raw squared distances of records, and averages if any.
 
 Which of many centroids are the nearest, by exact distances from those that estimates leave.
 """
@@ -33,13 +33,19 @@ class Metric(Protocol):
         """Return how near two raw squared distances must be to be tied."""
 
     def raw(self, a: Any, others: Sequence[Any]) -> list[Magnitude]:
-        """The raw squared distances of one record, or centroid if there are any, from others."""
+        """Return the raw squared distances of a record from others.
+
+        A centroid can take its place if there are any.
+        """
 
     def shown(self, raw: Magnitude) -> Number:
         """A raw number on the scale of the data."""
 
     def centroid(self, records: Sequence[Record]) -> Any:
-        """The average of some records; the metrics of a vector space have it in binary64."""
+        """Return the average of some records.
+
+        The metrics of a vector space have it in binary64.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,10 @@ class OwnDistances:
 
     @property
     def estimates(self) -> EstimatedMetric | None:
-        """Return the metric in binary64, with a proved error; None if nothing is estimated."""
+        """Return the metric in binary64 with a proved error.
+
+        None if nothing is estimated.
+        """
         return estimates_of(self.space)
 
     def centroid(self, records: Sequence[Record]) -> Any:
@@ -88,13 +97,18 @@ class MetricRows:
 
 
 def increase(squared: Magnitude, size: int) -> Magnitude:
-    """Return the increase of an SSE by a record, from its squared distance from the centroid and
-    the size."""
+    """Return the increase of an SSE by one record.
+
+    It follows from the record's squared distance from the centroid and the size of the group.
+    """
     return squared * size / (size + 1)
 
 
 class ClosestCentroids:
-    """Which of some centroids are nearest: only those near by estimate are measured."""
+    """Search for the nearest centroids.
+
+    Only those that are near by estimate are measured.
+    """
 
     def __init__(self, space: Centroids[object]) -> None:
         self._space = space
@@ -106,9 +120,10 @@ class ClosestCentroids:
     def of(
         self, origin: object, centroids: Mapping[T, object], sizes: Mapping[T, int] | None = None
     ) -> TiedCandidates[T]:
-        """The names of the nearest; of groups of these sizes, where the SSE grows least.
+        """Return the names of the nearest centroids.
 
-        A mapping that is given again must be as it was, but for what it has lost.
+        If `sizes` of groups are given, the names are those of the groups whose SSE grows least. A
+        mapping that is given again must be as it was, but for what it has lost.
         """
 
         def values(names: Sequence[T]) -> list[Magnitude]:

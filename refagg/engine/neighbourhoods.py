@@ -1,4 +1,4 @@
-"""The neighbourhoods of ever fewer records: each record with the size-1 records nearest to it.
+"""Neighbourhoods of shrinking sets: each record with its size-1 nearest records.
 
 Where the last places are tied, a record has several neighbourhoods, and an algorithm that wants the
 best neighbourhood of all finds another one according to which of them it looks at. `Best` has all
@@ -45,7 +45,7 @@ class Neighbourhood(Generic[T]):
         return {self.record, *self.nearest.certain, *self.nearest.tied}
 
     def name(self) -> Hashable:
-        """Return a name that two records share if they have the same neighbourhoods."""
+        """Return a name that records with the same neighbourhoods share."""
         near = self.nearest
         if len(near.tied) == near.places:
             return frozenset((self.record, *near.certain, *near.tied))
@@ -101,7 +101,7 @@ class Neighbourhoods(Generic[T]):
 
 
 class DistancesFrom(Sequence[Sequence[Magnitude]]):
-    """By neighbourhood, the squared distances of its centroids from a point, when asked for."""
+    """Squared distances of neighbourhoods' centroids from a point, lazily computed."""
 
     def __init__(
         self, space: Centroids[Any], point: object, neighbourhoods: Sequence[Neighbourhood[Any]]
@@ -115,7 +115,10 @@ class DistancesFrom(Sequence[Sequence[Magnitude]]):
         return self._space.raw(self._point, self._neighbourhoods[place].measures)
 
     def likely(self) -> Sequence[int]:
-        """Return which can be the greatest, by estimates of those that have one centroid."""
+        """Return the places that can be the greatest.
+
+        Neighbourhoods with one centroid are judged by estimates.
+        """
         estimates, point = estimates_of(self._space), self._point
         here = estimates.space.frame.point(point) if estimates and isinstance(point, Sums) else None
         if estimates is None or here is None:
@@ -127,7 +130,7 @@ class DistancesFrom(Sequence[Sequence[Magnitude]]):
 
 
 class Best:
-    """The choice of the best neighbourhood: that of the least value, or of the greatest.
+    """The choice of the best neighbourhood, by least or greatest value.
 
     `values` has a raw number for each group of each neighbourhood. A record can be the one chosen
     if any of its groups has a value as good as the worst of every record, or tied with that.
@@ -158,11 +161,17 @@ class Best:
         self._every = [near.record for near in neighbourhoods], bests
 
     def records(self) -> TiedCandidates[Record]:
-        """The records of which a neighbourhood can be the best; one for each neighbourhood."""
+        """Return the records with a possibly best neighbourhood.
+
+        There is one record for each neighbourhood.
+        """
         return self._tie(tuple(self._values), *self._every)
 
     def nearest(self, record: Record) -> Nearest[Record] | None:
-        """The neighbours of a chosen record; None if only some of its groups can be the best."""
+        """Return the neighbours of a chosen record.
+
+        None if only some of its groups can be the best.
+        """
         if record not in self._values:  # as only a judge asks that looks for what is wrong
             return next(near.nearest for near in self._neighbourhoods if near.record == record)
         near, values = self._values[record]
@@ -181,7 +190,10 @@ class Best:
     def _tie(
         self, candidates: tuple[T, ...], items: Sequence[T], values: Sequence[Magnitude]
     ) -> TiedCandidates[T]:
-        """The tie; in its ranking, every value that reaches `_settled` counts as the best one."""
+        """Return the tie among candidates.
+
+        In its ranking every value that reaches `_settled` counts as the best one.
+        """
 
         def counted() -> list[Magnitude]:
             return [self._best if self._is_settled(value) else value for value in values]
@@ -198,7 +210,10 @@ def _likely(
     tied: Callable[[Magnitude], Magnitude],
     best: Callable[..., Any],
 ) -> Sequence[int]:
-    """Return the places of what can be the best; floats rule out some of those with one value."""
+    """Return the places of what can be the best.
+
+    Floats rule out some of those with one value.
+    """
     if isinstance(values, DistancesFrom):
         return values.likely()
     single = [place for place, of_groups in enumerate(values) if len(of_groups) == 1]
@@ -224,7 +239,10 @@ class FarthestPairs:
         self._bounds: list[tuple[Magnitude, Record]] | None = None
 
     def of(self, every: bool = False) -> TiedCandidates[tuple[Record, Record]]:
-        """All pairs of the pool at the greatest distance, in either order; or `every` pair."""
+        """Return all pairs of the pool at the greatest distance.
+
+        The pairs are in either order. With `every`, all pairs are returned.
+        """
         if self._bounds is None:
             self._bounds = [(-reach, record) for record, reach in self._pool.reaches()]
             heapify(self._bounds)

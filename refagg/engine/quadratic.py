@@ -1,4 +1,4 @@
-"""Squared distances between rows of integers, with a whole weight for each attribute.
+"""Squared distances between rows of integers, with integer weights of attributes.
 
 A point is a row of sums of `count` numbers each, which needs no division. For the distances from
 one point of m numbers with the sums S to many rows x,
@@ -44,7 +44,10 @@ class Sums:
 
 
 class LazyRows(Sequence[Row]):
-    """Rows that are made of columns when they are read, and take no memory."""
+    """Rows made of columns when they are read.
+
+    They take no memory.
+    """
 
     def __init__(self, columns: Sequence[Sequence[int]]) -> None:
         self.columns = columns
@@ -93,7 +96,10 @@ class Quadratic:
         return sum(map(mul, map(mul, self.weights, values), values))
 
     def distances(self, count: int, sums: Sequence[int], rows: Sequence[int]) -> list[int]:
-        """count^2 times the squared distances from the point sums / count to some rows."""
+        """Return squared distances from sums / count to rows, times count^2.
+
+        The point has the coordinates sums / count.
+        """
         if len(rows) < FEW:
             parts = [zip(self.weights, self.rows[i], sums, strict=True) for i in rows]
             return [sum([w * (count * x - s) ** 2 for w, x, s in part]) for part in parts]
@@ -102,18 +108,21 @@ class Quadratic:
         return [m2 * norms[i] + minus_2m * sum(map(mul, weighted[i], sums)) + square for i in rows]
 
     def pairs(self, rows: Sequence[int]) -> int:
-        """The sum of the squared distances of all pairs: m sum W x^2 - sum W (sum x)^2."""
+        """Return the sum of the squared distances of all pairs.
+
+        It is m sum W x^2 - sum W (sum x)^2.
+        """
         sums = list(map(sum, zip(*map(self.rows.__getitem__, rows), strict=True)))
         return len(rows) * sum(map(self.norms.__getitem__, rows)) - self.square(sums)
 
     def between(self, m: int, p: Sequence[int], n: int, q: Sequence[int]) -> Fraction:
-        """The squared distance between the points p / m and q / n."""
+        """Return the squared distance between p / m and q / n."""
         differences = [x * n - y * m for x, y in zip(p, q, strict=True)]
         return Fraction(self.square(differences), (m * n) ** 2)
 
 
 class Pool:
-    """Some records of a space, of which some are removed now and then."""
+    """Records of a space, some of which are removed over time."""
 
     def __init__(self, space: Centroids[Any], records: Sequence[Record]) -> None:
         self.space = space
@@ -150,17 +159,20 @@ class Pool:
         return self.space.closest(self.space.distances_to_any(origins, self.records))
 
     def nearest(self, m: int, origin: Any, without: Collection[Record] = ()) -> Nearest[Record]:
-        """The m records at the least distances from a record or a point."""
+        """Return the m records nearest to a record or a point."""
         return self.space.nearest(m, self._distances(origin), without)
 
     def remove(self, records: Collection[Record]) -> None:
-        """These records are no longer in the pool."""
+        """Remove these records from the pool."""
         gone = set(records)
         self.records = [record for record in self.records if record not in gone]
         self._asked.clear()
 
     def _distances(self, origin: Any) -> Ranking[Record]:
-        """The distances of all records; those from the last record asked about are kept."""
+        """Return the distances of all records.
+
+        Those from the last record asked about are kept.
+        """
         if not isinstance(origin, int):
             return self.space.distances(origin, self.records)
         if origin not in self._asked:
@@ -190,6 +202,6 @@ class Remaining(Collection[Record], Protocol):
 
 
 def pool_of(space: Centroids[object], records: Sequence[Record]) -> Remaining:
-    """The engine that a space has for some of its records, or the plain one."""
+    """Return the space's own engine for these records, or a pool."""
     own: Callable[[Sequence[Record]], Remaining] | None = getattr(space, "pool", None)
     return Pool(space, records) if own is None else own(records)

@@ -1,4 +1,6 @@
-"""The SSE of runs of a sequence, for shortest paths whose nodes are 0 .. n.
+"""SSE of runs of a sequence, for shortest paths.
+
+The nodes of the paths are 0 .. n.
 
 The run of m that ends at j has the records j-m+1 .. j of the sequence. All three forms give the
 pairs (m, SSE) of the runs that end at j: for integers, in binary64, and for the records of any
@@ -20,10 +22,10 @@ Runs = Callable[[int], list[tuple[int, Magnitude]]]
 
 
 def of_whole_numbers(ordered: Sequence[int], sizes: range) -> tuple[Runs, int]:
-    """Return the runs of rising integers, exactly, and the unit: an SSE is in parts of it.
+    """Return the exact runs of ascending integers, and the unit.
 
-    The SSE of m values with the sum S is the sum of their squares less S^2 / m; it is counted in
-    units of 1 / lcm of the sizes, so that it is an integer.
+    An SSE is in parts of the unit. The SSE of m values with the sum S is the sum of their squares
+    less S^2 / m; it is counted in units of 1 / lcm of the sizes, so that it is an integer.
     """
     centre = sum(ordered) // len(ordered)
     sums = [0, *accumulate([x - centre for x in ordered])]
@@ -67,10 +69,16 @@ def in_binary64(ordered: Sequence[float], sizes: range) -> Runs:
 
 
 def runs_along(space: Centroids[object], path: Sequence[Record], sizes: range) -> Runs:
-    """Return the runs of records in any order, with the raw SSE of their space."""
+    """Return the runs of records in any order.
+
+    Their SSE is the raw one of their space.
+    """
     return lambda j: [(m, space.sse(path[j - m : j])) for m in sizes if is_run(j, m, sizes)]
 
 
 def is_run(j: int, m: int, sizes: range) -> bool:
-    """Return True if a run of m can end at j: if other runs, or nothing, can come before it."""
+    """Return True if a run of m can end at j.
+
+    Other runs, or nothing, must be able to come before it.
+    """
     return j == m or j - m >= sizes.start

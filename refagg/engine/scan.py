@@ -1,4 +1,6 @@
-"""Points one after the other: each question looks at all of them; the standard library alone.
+"""Linear scan of points: each question examines all of them.
+
+It uses the standard library only.
 
 Estimates are distances by `math.dist`. What is asked for is everything within a margin of the
 extreme estimate (`docs/exact.md`).
@@ -40,11 +42,17 @@ class Scan:
         return [site for distance, site in found if distance >= limit]
 
     def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found:
-        """Return the sites at about the m least distances, or all if there are no more."""
+        """Return the sites at about the m least distances.
+
+        All sites are returned if there are no more than m.
+        """
         return nearest_of(sorted(self._distances(query, hidden)), m, query)
 
     def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
-        """Return the m nearest sites, if no other can be tied with the last of them."""
+        """Return the m nearest sites if they are certain.
+
+        None if another site can be tied with the last of them.
+        """
         return sure_of(self.nearest(m, query, hidden), m)
 
     def _distances(self, query: Query, hidden: Set[Site]) -> Found:
@@ -53,7 +61,10 @@ class Scan:
 
 
 def nearest_of(found: Found, m: int, query: Query) -> Found:
-    """Return the m nearest of sites in their order, and what is about as near as the last."""
+    """Return the m nearest sites and those about equally near.
+
+    They are about as near as the last of the m. The sites given are in their order.
+    """
     if len(found) > m:
         limit = query.high(found[m - 1][0])
         while found[-1][0] > limit:
@@ -62,7 +73,10 @@ def nearest_of(found: Found, m: int, query: Query) -> Found:
 
 
 def without(hidden: Set[Site], found: Found, m: int, query: Query) -> Found:
-    """Return what is left of the m nearest, in their order, where hidden sites do not count."""
+    """Return the m nearest sites without hidden ones.
+
+    The sites given are in their order, and m counts the hidden ones.
+    """
     if hidden:
         found = [pair for pair in found if pair[1] not in hidden]
         m -= len(hidden)
@@ -75,7 +89,10 @@ def sure_of(found: Found, m: int) -> list[Site] | None:
 
 
 def distances_from_middle(sites: Sequence[Site], rows: Sequence[Point]) -> dict[Site, float]:
-    """Return by site the distance of its row from the middle of the least box."""
+    """Return distances of rows from the middle of the least box.
+
+    They are named by site.
+    """
     centre = [(max(c) + min(c)) / 2 for c in zip(*rows, strict=True)]
     return {site: dist(centre, row) for site, row in zip(sites, rows, strict=True)}
 

@@ -1,4 +1,6 @@
-"""Centres and scatters of some of the records, and the distances of all records from them.
+"""Centres and scatters of records, and Mahalanobis distances from them.
+
+The centres are those of some of the records, the distances those of all records.
 
 The squared Mahalanobis distance of a record from a centre is by the covariance matrix of the
 records that the centre is the average of. It does not depend on the scale of the attributes, nor on
@@ -54,7 +56,7 @@ RELATIVE = 2.0**-39
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """The average of some records, and the directions around it that are uncorrelated.
+    """The average of records, and the uncorrelated directions around it.
 
     `sums` are those of their values.
     """
@@ -70,15 +72,18 @@ class Scatter:
 
     @property
     def determinant(self) -> Fraction:
-        """Of the covariance matrix."""
+        """Return the determinant of the covariance matrix."""
         return prod((r.variance for r in self.directions), start=Fraction(1))
 
 
 class Cloud:
-    """The records as rows of integers, without the attributes that tell nothing more."""
+    """The records as rows of integers, without redundant attributes."""
 
     def __init__(self, space: Numeric[Any], records: Sequence[Record]) -> None:
-        """The records are numbered again, from 0 in the order in which they are given."""
+        """Initialise the cloud.
+
+        The records are numbered again, from 0 in the order in which they are given.
+        """
         self.records = records
         columns: list[Sequence[Magnitude]] = [
             [values[i] for i in records] for values in map(space.attribute, range(space.width))
@@ -127,10 +132,10 @@ class Cloud:
         return values
 
     def rounded_distances(self, scatter: Scatter) -> Ranking[Record]:
-        """Return all distances in binary64, with the effect of rounding as their tolerance.
+        """Return all distances in binary64, with a tolerance for rounding.
 
-        If it can do e to a difference, it can do 2 d e + e^2 to d^2, which is at most
-        r d^2 + e^2 / r + e^2 for any r.
+        The tolerance covers the effect of rounding. If it can do e to a difference, it can do 2 d e
+        + e^2 to d^2, which is at most r d^2 + e^2 / r + e^2 for any r.
         """
         axes = [
             [
@@ -151,9 +156,10 @@ class Cloud:
         return Ranking(range(len(values)), values, as_it_is, tolerance)
 
     def nearest(self, scatter: Scatter, h: int) -> list[Record]:
-        """The h nearest records, and all that are as near as the last of them.
+        """Return the h nearest records, with ties.
 
-        What binary64 leaves open is computed in rational numbers, unless coordinates are floats.
+        All records that are as near as the last of them are included. What binary64 leaves open is
+        computed in rational numbers, unless coordinates are floats.
         """
         near = nearest(self.rounded_distances(scatter), h)
         if self.floats or len(near.tied) == 1:
@@ -175,7 +181,10 @@ def _root(numerator: Fraction, square: Fraction) -> float:
 
 
 def classical_distances(space: Numeric[object]) -> Ranking[Record]:
-    """The squared Mahalanobis distances from the average of all records, by their covariance."""
+    """Return squared Mahalanobis distances from the average of all records.
+
+    They are by the covariance of all records.
+    """
     cloud = Cloud(space, space.records())
     everything = cloud.scatter(range(space.n))
     assert everything is not None  # of the attributes that are kept none is a combination
@@ -183,19 +192,23 @@ def classical_distances(space: Numeric[object]) -> Ranking[Record]:
 
 
 def robust_distances(space: Numeric[object], choices: Choices, starts: int) -> Ranking[Record]:
-    """The squared Mahalanobis distances from the centre of the MCD, by its covariance."""
+    """Return squared Mahalanobis distances from the centre of the MCD.
+
+    They are by the covariance of the MCD.
+    """
     cloud = Cloud(space, space.records())
     return cloud.distances(minimum_determinant(cloud, choices, starts))
 
 
 def minimum_determinant(cloud: Cloud, choices: Choices, starts: int) -> Scatter:
-    """The scatter of about half of the records whose determinant is the least that is found.
+    """Return the scatter of least determinant that is found.
 
-    From each of so many starts: p+1 records are drawn, p being the number of attributes that are
-    not left out; then again and again the h = (n+p+1)/2 records, rounded down, that are nearest
-    to the centre of the records before (and all that are as near as the last of them), while the
-    determinant falls. A start or a step to records whose covariance is singular is not
-    taken. The first of the least determinants counts; without any, all records do.
+    It is one of about half of the records. From each of so many starts: p+1 records are drawn, p
+    being the number of attributes that are not left out; then again and again the h = (n+p+1)/2
+    records, rounded down, that are nearest to the centre of the records before (and all that are as
+    near as the last of them), while the determinant falls. A start or a step to records whose
+    covariance is singular is not taken. The first of the least determinants counts; without any,
+    all records do.
     """
     n, p = len(cloud.rows), len(cloud.columns)
     best: Scatter | None = None
@@ -212,7 +225,10 @@ def minimum_determinant(cloud: Cloud, choices: Choices, starts: int) -> Scatter:
 
 
 def _concentrated(cloud: Cloud, drawn: Sequence[Record], h: int) -> Scatter | None:
-    """The scatter to which concentration steps from the drawn records lead; None if none exists."""
+    """Return the scatter that concentration steps reach from drawn records.
+
+    None if none exists.
+    """
     found, step = None, cloud.scatter(drawn)
     if step is not None:
         step = cloud.scatter(cloud.nearest(step, h))
@@ -227,7 +243,10 @@ LEFT = Fraction(1, 2**80)
 
 @dataclass(frozen=True, slots=True)
 class QuadraticForm:
-    """Records as rows of integers x; the squared distance is (x-y)' P (x-y) / unit."""
+    """Records as integer rows x with a quadratic form P.
+
+    The squared distance of x and y is (x-y)' P (x-y) / unit.
+    """
 
     rows: Sequence[tuple[int, ...]]
     weighted: Sequence[tuple[int, ...]]
@@ -251,8 +270,11 @@ class QuadraticForm:
 
 @dataclass(frozen=True, slots=True)
 class Residual:
-    """The residual of an attribute on those before it: a combination of attributes that is
-    uncorrelated with them, its variance, and its share of the attribute's variance."""
+    """The residual of an attribute on those before it.
+
+    It is a combination of attributes that is uncorrelated with them, its variance, and its share of
+    the attribute's variance.
+    """
 
     combination: tuple[Fraction, ...]
     variance: Fraction
@@ -274,7 +296,10 @@ def mahalanobis(columns: Sequence[Sequence[Magnitude]], tolerance: Tolerance) ->
 
 
 def inverse_form(found: Sequence[Residual], width: int) -> tuple[list[list[int]], int]:
-    """The inverse of a covariance matrix from its residuals: integers, and their unit."""
+    """Return the inverse of a covariance matrix from its residuals.
+
+    It is returned as integers with their unit.
+    """
     inverse = [
         [
             sum((r.combination[i] * r.combination[j] / r.variance for r in found), Fraction(0))
@@ -287,7 +312,9 @@ def inverse_form(found: Sequence[Residual], width: int) -> tuple[list[list[int]]
 
 
 def residuals(columns: Sequence[Sequence[int]], least_share: Fraction) -> list[Residual]:
-    """The residuals of the attributes that keep more than this share of their variance.
+    """Return the residuals of attributes that keep enough variance.
+
+    They keep more than `least_share` of their variance.
 
     >>> for r in residuals([[0, 0, 2, 2], [1, 1, 5, 5], [3, 3, 3, 3], [0, 2, 0, 2]], Fraction(0)):
     ...     print(*r.combination, "variance", r.variance)

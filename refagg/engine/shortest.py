@@ -1,4 +1,6 @@
-"""Hansen and Mukherjee's shortest paths for many integers, compiled; needs the extra `[big]`.
+"""Compiled shortest paths of Hansen and Mukherjee for many integers.
+
+It needs the extra `[big]`.
 
 All is computed in 64 bits, where sums that are too large are wrong by multiples of 2^64 only, and
 so are costs. These are right in the end, as none of them is as large (`paths` makes sure of that).
@@ -29,18 +31,21 @@ OPEN = 0
 
 
 class ShortestPaths(NamedTuple):
-    """By node, the length of the shortest path to it and the size of its last run, or OPEN."""
+    """Length and last run of the shortest path, by node.
+
+    The size of the last run is OPEN where it is not settled.
+    """
 
     lengths: list[Magnitude]
     sizes: list[int]
 
 
 def paths(ordered: Sequence[int], sizes: range, unit: int) -> ShortestPaths | None:
-    """Return the paths through rising integers, in parts of the unit; None if costs are too large.
+    """Return the shortest paths through ascending integers.
 
-    The length of a path to j is at most the SSE of some runs. One of m values is at most m s^2, if
-    s is the difference of its ends, and no run is wider than the widest of the largest ones that
-    end where it ends.
+    Lengths are in parts of the unit. None if costs are too large. The length of a path to j is at
+    most the SSE of some runs. One of m values is at most m s^2, if s is the difference of its ends,
+    and no run is wider than the widest of the largest ones that end where it ends.
     """
     try:
         values = np.array(ordered, np.int64)
@@ -63,7 +68,10 @@ def paths(ordered: Sequence[int], sizes: range, unit: int) -> ShortestPaths | No
 
 
 def _find(values: Array, k: int, most: int, unit: int, lengths: Array, last: Array) -> None:
-    """Write the length of the shortest path to each node from k on, and its last size."""
+    """Write each node's shortest path length and last size.
+
+    The nodes are those from k on.
+    """
     n = values.size
     sums, squares = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
     for j in range(n):

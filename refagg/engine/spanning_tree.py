@@ -1,4 +1,7 @@
-"""The shortest edges between a growing set of records and the others, as Prim's algorithm asks."""
+"""Shortest edges that leave a growing set of records.
+
+Prim's algorithm asks for them.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,10 @@ class CrossingEdges:
         return self._space.ranked(edges, Later(lambda: [raw for raw, _ in pairs]))
 
     def add(self, edge: Edge) -> Magnitude:
-        """The record of the edge that is outside comes in; the raw length of the edge."""
+        """Move the outside record of the edge inside.
+
+        Return the raw length of the edge.
+        """
         record = edge[0] if edge[0] in self._edges else edge[1]
         length = next(raw for raw, other in self._edges.pop(record) if other == edge)
         del self._least[record], self._limits[record]
@@ -65,7 +71,10 @@ class CrossingEdges:
                 self._keep(record, raw, (min(inside, record), max(inside, record)))
 
     def _near(self, inside: Record, outside: list[Record]) -> list[Record]:
-        """Return the records whose edge to this one can be as short as their shortest."""
+        """Return the records whose edge to this one can be shortest.
+
+        Such an edge can be as short as the record's shortest edge.
+        """
         metric = self._estimates
         if metric is None:
             return outside
@@ -77,7 +86,7 @@ class CrossingEdges:
         return list(compress(outside, are_near))
 
     def _keep(self, record: Record, raw: Magnitude, edge: Edge) -> None:
-        """Keep an edge, and of the others those that are tied with the shortest."""
+        """Keep an edge, and the others tied with the shortest."""
         self._least[record] = shortest = min(raw, self._least[record])
         edges, bound = (*self._edges[record], (raw, edge)), self._tolerance.greatest_tied(shortest)
         self._edges[record] = [pair for pair in edges if pair[0] <= bound]

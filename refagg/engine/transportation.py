@@ -1,4 +1,6 @@
-"""Records assigned to centres at the least cost, where every centre takes from so many to so many.
+"""Cheapest assignment of records to centres within limits of sizes.
+
+Every centre takes at least and at most given numbers of records.
 
 The transportation problem, by successive shortest paths. Each record is first where it costs least;
 then one unit after the other goes, along the cheapest path over other centres, from a centre that
@@ -29,9 +31,10 @@ from refagg.terminal import NOW
 
 
 class Transportation:
-    """An assignment of least cost: `centre_of` each record, and what is known about it.
+    """An assignment of least cost.
 
-    `costs` are those of each record at each centre; every centre has `least` to `most` records.
+    It has `centre_of` each record, and what is known about it. `costs` are those of each record at
+    each centre; every centre has `least` to `most` records.
     """
 
     def __init__(self, costs: Sequence[Sequence[Magnitude]], least: int, most: int) -> None:
@@ -59,10 +62,11 @@ class Transportation:
     def as_good(
         self, record: int, settled: Collection[int], slack: Magnitude
     ) -> dict[int, list[int]]:
-        """The other centres that the record can have at the least cost, no settled record moving.
+        """Return the other optimal centres of a record.
 
-        With each the centres over which others give up a place, from that centre to the record's
-        own. Costs within the slack are equal.
+        The record can have them at the least cost without moving a settled record. With each the
+        centres over which others give up a place, from that centre to the record's own. Costs
+        within the slack are equal.
         """
         own = self.centre_of[record]
         near = [c for c in range(self._c) if c != own and self.extra(record, c) <= slack]
@@ -79,7 +83,10 @@ class Transportation:
         return {centre: free[centre] for centre in near if centre in free}
 
     def turn(self, record: int, path: Sequence[int], settled: Collection[int]) -> None:
-        """The record goes to the first centre of a path; others give up a place along it."""
+        """Move the record to the first centre of a path.
+
+        Others give up a place along it.
+        """
         mover = record
         for centre, after in pairwise(path):
             following = self._cheapest(centre, after, {*settled, record})
@@ -138,7 +145,10 @@ class Transportation:
         return path[::-1]
 
     def _step(self, a: int, b: int, flow: Sequence[int]) -> Magnitude | None:
-        """Return the cost of moving a unit from a to b; None if there is no way."""
+        """Return the cost of moving a unit from a to b.
+
+        None if there is no way.
+        """
         least, most = self._limits
         if b == self._c:
             return 0 if flow[a] < most else None
@@ -162,7 +172,7 @@ class Transportation:
     # Other assignments of the same cost
 
     def _open(self, a: int, b: int, settled: Collection[int], slack: Magnitude) -> bool:
-        """Return True if a unit can go from a to b for nothing."""
+        """Return True if moving a unit from a to b is free."""
         least, most = self._limits
         outside, p = self._c, self._potential
         if outside in (a, b):
@@ -171,7 +181,10 @@ class Transportation:
         return self._cheapest(a, b, settled, slack) >= 0
 
     def _cheapest(self, a: int, b: int, settled: Collection[int], slack: Magnitude = inf) -> int:
-        """The record of `a` whose move to `b` costs least; -1 if there is none within the slack."""
+        """Return the record of `a` whose move to `b` costs least.
+
+        -1 if there is none within the slack.
+        """
         if self._c in (a, b):
             return -1
         free = [(self.extra(r, b), r) for r in self.members[a] if r not in settled]
@@ -183,9 +196,9 @@ Cost = int | float | Fraction
 
 
 def cheapest_assignment(costs: Sequence[Sequence[Cost]], places: Sequence[int]) -> list[int]:
-    """The column of each row, so that the sum of the costs is least; there are enough places.
+    """Return the column of each row at the least total cost.
 
-    Exact where the costs are.
+    There must be enough places. Exact where the costs are.
 
     >>> cheapest_assignment([[1, 5], [2, 9], [3, 4]], [2, 1])
     [0, 0, 1]
@@ -194,7 +207,10 @@ def cheapest_assignment(costs: Sequence[Sequence[Cost]], places: Sequence[int]) 
 
 
 class Assignment:
-    """Rows that were assigned one after the other, and the prices of the columns that are full."""
+    """Rows assigned so far, and the prices of full columns.
+
+    The rows were assigned one after the other.
+    """
 
     def __init__(self, costs: Sequence[Sequence[Cost]], places: Sequence[int]) -> None:
         self._costs, self._places = costs, places
@@ -205,7 +221,10 @@ class Assignment:
             self._assign(row)
 
     def _assign(self, row: int) -> None:
-        """Give the row a place; rows that had one move along the shortest path."""
+        """Assign the row to a place.
+
+        Rows that had one move along the shortest path.
+        """
         prices = self._prices
         lengths = [c - price for c, price in zip(self._costs[row], prices, strict=True)]
         mover = [row] * len(lengths)
@@ -241,7 +260,10 @@ class Assignment:
 
 
 class Proportions:
-    """For each of the different values the proportion of the records with at most this value."""
+    """Cumulative proportions of the records, by value.
+
+    For each of the different values it is the proportion of the records with at most this value.
+    """
 
     def __init__(self, values: Sequence[Any]) -> None:
         place = {value: i for i, value in enumerate(sorted(set(values)))}
@@ -256,10 +278,10 @@ class Proportions:
         return len(self._up_to)
 
     def gaps(self, group: Sequence[Record]) -> Fraction:
-        """Return the sum of |P_i - Q_i|: the proportions in the group, and in the file.
+        """Return the sum of |P_i - Q_i| over the values.
 
-        Between two values of the group P_i does not change and Q_i rises, so that the sign of the
-        difference turns once.
+        P are the proportions in the group, Q those in the file. Between two values of the group P_i
+        does not change and Q_i rises, so that the sign of the difference turns once.
         """
         n, size = len(self.ranks), len(group)
         ranks = sorted([self.ranks[record] for record in group])
@@ -270,7 +292,10 @@ class Proportions:
         return Fraction(total, n * size)
 
     def _between(self, first: int, after: int, mine: int, size: int) -> int:
-        """The sum of |mine - size * records up to i| for some ranks i, of which the second rise."""
+        """Return the sum of |mine - size * records up to i|.
+
+        It is taken over some ranks i, with which the second term increases.
+        """
         turn = bisect_left(self._up_to, mine, first, after, key=lambda count: size * count)
         below = mine * (turn - first) - size * (self._sums[turn] - self._sums[first])
         above = size * (self._sums[after] - self._sums[turn]) - mine * (after - turn)

@@ -1,4 +1,6 @@
-"""Groups that merge by Ward's increase of the SSE, two that have k records never.
+"""Pairs of groups that merge by Ward's increase of the SSE.
+
+Two groups that both have k records never merge.
 
 Merging two groups of n_i and n_j records raises the SSE by n_i n_j / (n_i + n_j) times the
 squared distance of their centroids. What a third group would cost to merge with cannot fall by
@@ -23,10 +25,11 @@ from refagg.language.ties import Magnitude, TiedCandidates, least
 
 
 class WardPairs:
-    """The groups at some time, each with its nearest partners when it was last looked at.
+    """The groups, each with its last known nearest partners.
 
-    Groups are numbered as they are formed, and named by their lowest records. Of a pair that
-    costs least, each is among the nearest partners of the other.
+    A group's partners are those when it was last examined. Groups are numbered as they are formed,
+    and named by their lowest records. Of a pair that costs least, each is among the nearest
+    partners of the other.
     """
 
     def __init__(self, space: Centroids[Any], k: int) -> None:
@@ -73,9 +76,10 @@ class WardPairs:
         return self.members[self._with_lowest[a]]
 
     def centroids(self) -> Hashable:
-        """Of the groups of several records, each with its lowest record.
+        """Return the centroids of groups of several records.
 
-        None where they are exact, so that the groups themselves tell them.
+        Each is given with the lowest record of its group. None where they are exact, so that the
+        groups themselves tell them.
         """
         if self._estimates:
             return frozenset()
@@ -101,7 +105,7 @@ class WardPairs:
         return union
 
     def cheapest(self) -> TiedCandidates[Record]:
-        """Of all pairs whose merging costs least, the lowest records."""
+        """Return the lowest records of all cheapest pairs."""
         looked: dict[int, Magnitude] = {}
         best: Magnitude = None
         while self._bounds and (
@@ -119,22 +123,30 @@ class WardPairs:
         return least(self._space.ranked(lowest, [cost for cost, _ in lower]))
 
     def partners(self, a: Record, cheapest: TiedCandidates[Record]) -> TiedCandidates[Record]:
-        """Of the groups whose merging with that of `a` costs least, those after it."""
+        """Return the partners after `a` in its cheapest mergers.
+
+        They are the groups whose merging with that of `a` costs least, named by their lowest
+        records.
+        """
         near = self._near[self._with_lowest[a]].items()
         after = [(c, cost) for c, cost in near if c in self.members and self._lowest[c] > a]
         lowest = [self._lowest[c] for c, _ in after]
         return least(self._space.ranked(lowest, [cost for _, cost in after]))
 
     def _is_paired(self, number: int) -> bool:
-        """Return True if a group has a partner; seek partners again where all noted ones are
-        gone."""
+        """Return True if a group has a partner.
+
+        Partners are sought again if all noted ones are gone.
+        """
         if self._last_partner(number) is None:
             self._look(number)
         return bool(self._partners[number])
 
     def _is_lower(self, number: int) -> bool:
-        """Return True if some nearest partner of a group comes after it, by their lowest
-        records."""
+        """Return True if some nearest partner of a group follows it.
+
+        Groups are ordered by their lowest records.
+        """
         last = self._last_partner(number)
         return last is not None and self._lowest[last] > self._lowest[number]
 
@@ -145,7 +157,10 @@ class WardPairs:
         return partners[0][1] if partners else None
 
     def _look(self, number: int) -> None:
-        """Find the nearest partners: among all groups or, for k records, among those below k."""
+        """Find the nearest partners of a group.
+
+        They are sought among all groups or, for k records, among those below k.
+        """
         size = len(self.members[number])
         costs: dict[int, Magnitude] = {}
         for m in self._by_size:
@@ -165,7 +180,10 @@ class WardPairs:
                 self._note(partner, number, cost)
 
     def _nearer(self, number: int, cost: Magnitude) -> None:
-        """A merger has become cheaper than all noted ones, which centroids of categories allow."""
+        """Note a merger cheaper than all noted ones.
+
+        Centroids of categories make this possible.
+        """
         heappush(self._bounds, (cost, number))
         if self._partners[number]:
             self._best[number] = cost
@@ -175,7 +193,7 @@ class WardPairs:
             self._partners[number] = sorted(p for p in self._partners[number] if p[1] in near)
 
     def _note(self, number: int, partner: int, cost: Magnitude) -> None:
-        """Note a partner if it is among the nearest and not yet noted."""
+        """Note a partner that is among the nearest and not noted."""
         bound = self._tolerance.greatest_tied(self._best[number])
         if cost <= bound and partner not in self._near[number]:
             self._near[number][partner] = cost

@@ -23,7 +23,10 @@ def _all() -> dict[str, Callable[..., object]]:
 
 
 def __getattr__(name: str) -> object:
-    """The function of one algorithm, of which only its own file is read; or all of them."""
+    """Return the function of one algorithm, or all of them.
+
+    For one algorithm only its own file is read.
+    """
     if name == "FUNCTIONS":
         globals()[name] = _all()
         return globals()[name]

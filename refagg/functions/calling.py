@@ -1,4 +1,4 @@
-"""How an algorithm becomes a function of rows, and how it is called."""
+"""Functions of rows, made of algorithms, and their calls."""
 
 from __future__ import annotations
 
@@ -99,7 +99,10 @@ def algorithm_function(name: str) -> Callable[..., object] | None:
 
 
 def _refuse_of_releases(specification: Specification, names: Sequence[str]) -> None:
-    """Raise InvalidParameter for the name of an option that only a release has."""
+    """Raise InvalidParameter for the name of a release's option.
+
+    Only a release has such an option.
+    """
     from refagg.options.publishing import Publishing
 
     why = {
@@ -172,7 +175,7 @@ def _of_patterns(specification: Specification, rows: Any, k: Any, given: dict[st
 
 
 def _check_policy(specification: Specification, policy: str) -> None:
-    """Raise InvalidParameter for a policy of missing values that only a release has."""
+    """Raise InvalidParameter for a missing-value policy that only releases have."""
     check_missing_policy(policy, APART)
     grouped = specification.yields == "partition" and specification.attributes != "each"
     if policy == DROP or not grouped:
@@ -230,7 +233,10 @@ def with_trace(
     events: Sequence[Event] | None,
     player: Callable[..., str],
 ) -> T:
-    """What a run made, with its steps if they were kept: `player` plays these events and groups."""
+    """Return the result of a run, with its steps if kept.
+
+    `player` plays these events and groups.
+    """
     if events is None:
         return made
     from refagg.release.trace import trace_of  # which only traces need

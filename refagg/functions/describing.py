@@ -1,4 +1,4 @@
-"""What a function of an algorithm says of itself: its name, signature and documentation."""
+"""Name, signature and documentation of an algorithm's function."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ SHARED = {
 
 
 def python_name(specification: Specification) -> str:
-    """The name of an algorithm as Python can write it: "v-mdav" is `v_mdav`."""
+    """Return the name of an algorithm as Python can write it.
+
+    "v-mdav" is `v_mdav`.
+    """
     return specification.name.replace("-", "_")
 
 
@@ -57,13 +60,19 @@ def signature_of(specification: Specification) -> inspect.Signature:
 
 
 def plain_default(parameter: Parameter) -> object:
-    """A default as a caller would write it: a fraction as a text; None for what must be stated."""
+    """Return a default as a caller would write it.
+
+    A fraction is returned as a text, and None for a parameter that must be stated.
+    """
     default = None if parameter.stated else parameter.default
     return str(default) if isinstance(default, Fraction) else default
 
 
 def documentation(specification: Specification) -> str:
-    """Source, steps, open choices, sizes, parameters: all that is known of an algorithm."""
+    """Return the documentation of an algorithm's function.
+
+    It has the source, steps, open choices, sizes and parameters.
+    """
     text = sys.modules[specification.run.__module__].__doc__ or ""
     parts = [specification.title, text.strip(), _parameters(specification)]
     parts.append(f"Returns\n-------\n{RETURNS[specification.yields]}")

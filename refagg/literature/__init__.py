@@ -1,4 +1,4 @@
-"""What publications print, and what this library computes: claims as data, verdicts computed.
+"""Printed claims of publications as data, with computed verdicts.
 
 `claims` says what a claim is, one module for each source lists its claims, `ledger` computes
 them. No result is stored anywhere.

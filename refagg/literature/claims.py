@@ -1,4 +1,6 @@
-"""What the literature prints, as data: where it stands, what it says, how it is computed again.
+"""Printed numbers of the literature as data, with their recipes.
+
+The data say where a number stands, what it says and how it is computed again.
 
 `datasets/printed` has a file for each source, of the form that `schema.json` beside them describes.
 A block of a file is a row or a table: its cells share what is said of the block, and a cell can say
@@ -29,7 +31,10 @@ Json = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """The run that computes a printed number; the names are those of `method_of`."""
+    """The run that computes a printed number.
+
+    The names are those of `method_of`.
+    """
 
     dataset: str
     algorithm: str = ""
@@ -174,7 +179,10 @@ def _place(of_block: str, name: str) -> str:
 
 
 def _claim(key: str, place: str, data: Json, recipe: Recipe | None) -> Claim:
-    """Return the claim of a cell, from what is said of it and of its block."""
+    """Return the claim of a cell.
+
+    It is made from the data of the cell and of its block.
+    """
     doubt = data.get("doubt")
     return Claim(
         key,

@@ -1,4 +1,4 @@
-"""How far algorithms are from the optimum, where that is known."""
+"""Distance of algorithms from the optimum, where it is known."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ SHOWN = (("census", 3),)
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """The SSE of an algorithm, and by how many percent it is above the optimum."""
+    """The SSE of an algorithm, and its excess over the optimum.
+
+    The excess is in percent.
+    """
 
     dataset: str
     k: int
@@ -47,9 +50,10 @@ class Distance:
 
 
 def distances(arithmetic: str = "float") -> Iterator[Distance]:
-    """For each of SHOWN the optimum, then every algorithm that draws nothing, with its defaults.
+    """Yield each known optimum of SHOWN, then the algorithms' results.
 
-    Data sets that are not available are left out.
+    The algorithms are all that draw nothing, with their defaults. Data sets that are not available
+    are left out.
     """
     for known in known_optima():
         if (known.dataset, known.k) not in SHOWN:

@@ -1,4 +1,6 @@
-"""Partitioning in macrogroups beside the numbers of Martinez-Balleste et al., Table 2, k = 3.
+"""Partitioning in macrogroups compared with printed results.
+
+The printed results are those of Martinez-Balleste et al., Table 2, k = 3.
 
 The source's runs are random and cannot be repeated. So no digit is compared: ours are runs with
 the random stream of one seed, and what is judged is the order that the source finds and, for
@@ -39,7 +41,7 @@ ITERATIONS = 1000
 
 @dataclass(frozen=True, slots=True)
 class PrintedRun:
-    """One run: the SSE that is printed, ours, and those of MDAV alone.
+    """One run: the printed SSE, ours, and those of MDAV alone.
 
     `verdict` says whether the order of the two is that of the source.
     """
@@ -69,7 +71,10 @@ class PrintedRun:
 
 
 def genetic_rows(arithmetic: str = "float") -> Iterator[PrintedRun]:
-    """The rows of the data sets that are available, each computed when it is taken."""
+    """Yield the rows of the available data sets.
+
+    Each is computed when it is taken.
+    """
     for dataset, names in SHOWN.items():
         try:
             datasets.load(dataset)

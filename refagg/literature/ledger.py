@@ -1,4 +1,6 @@
-"""The ledger of the literature: every printed number beside ours, computed when it is asked for.
+"""The ledger of the literature: every printed number beside ours.
+
+Each is computed when it is requested.
 
 Unless an arithmetic is asked for, partitions are made in binary64, or exactly where that is
 quicker. No tie decides any of these results, except that leftovers of agglomeration are placed in
@@ -29,9 +31,10 @@ from refagg.terminal import NOW
 def ledger_rows(
     wanted: Sequence[str] | None = None, arithmetic: str | None = None, random: bool = True
 ) -> Iterator[verdicts.LedgerRow]:
-    """The ledger of some sources, by their keys, or of all; each row is computed when it is taken.
+    """Return the ledger of some sources, or of all.
 
-    Without `random` what is computed from many seeds is left out.
+    Sources are named by their keys, and each row is computed when it is taken. Without `random`
+    what is computed from many seeds is left out.
 
     Raises, before anything is computed, InvalidParameter for an unknown source or arithmetic,
     and for data sets that are there what `datasets.load` raises except DatasetUnavailable.
@@ -57,9 +60,10 @@ def key_of(source: str, known: Iterable[str]) -> str:
 def rows_of_claims(
     claims: Sequence[Claim], arithmetic: str | None = None
 ) -> Iterator[verdicts.LedgerRow]:
-    """The rows of these claims; what several of them need is computed once.
+    """Return the ledger's rows for these claims.
 
-    Raises as `rows`, and for recipes what `method_of` and `check_k` raise.
+    What several of them need is computed once. Raises as `rows`, and for recipes what `method_of`
+    and `check_k` raise.
     """
     if arithmetic is not None:
         check_one_of(arithmetic, ARITHMETICS, "arithmetic is")
@@ -106,7 +110,10 @@ def _row(claim: Claim, library: Library) -> verdicts.LedgerRow:
 
 
 def _compared(claim: Claim, value: Value | None) -> tuple[str | None, str, str]:
-    """The value as the source would print it, the verdict, and the note."""
+    """Return our value as printed, the verdict and the note.
+
+    The value is written as the source would print it.
+    """
     if value is None:
         return None, verdicts.NOT_PRINTED, claim.doubt.reason
     if isinstance(value, Sample):
@@ -154,7 +161,10 @@ def sample_of(claim: Claim) -> Sample | None:
 
 
 def _error_of_difference(ours: Sample, printed: Sample | None) -> float:
-    """The standard error of the difference of two means; a mean without runs has none."""
+    """Return the standard error of the difference of two means.
+
+    A mean without runs has none.
+    """
     return hypot(ours.error, printed.error) if printed else ours.error
 
 

@@ -1,4 +1,6 @@
-"""What is computed for printed numbers: partitions and losses by recipes, each once, and measures.
+"""Partitions, losses and measures computed for printed numbers.
+
+Partitions and losses are computed by recipes, each once.
 
 Measures are exact, but for means over seeds and fuzzy centres.
 """
@@ -48,7 +50,10 @@ Value = Fraction | float | str | Sample
 
 
 class Library:
-    """The results of recipes on tables; each is computed once, when it is first asked for."""
+    """The results of recipes on tables.
+
+    Each is computed once, when it is first needed.
+    """
 
     def __init__(self, tables: Mapping[str, Data | None], arithmetic: str | None) -> None:
         self.tables, self.arithmetic = tables, arithmetic
@@ -114,7 +119,10 @@ class Library:
         return Sample(tuple([100 * loss / total for loss in losses]))
 
     def _of_tables(self, recipe: Recipe) -> Sample:
-        """The SSE on the table of each seed; what is drawn in a run has other seeds."""
+        """Return the SSE on the table of each seed.
+
+        Draws in a run use other seeds.
+        """
         method, found = self.method(recipe), []
         for seed in range(1, recipe.seeds + 1):
             table = synthetic(recipe.dataset.removeprefix("synthetic-"), seed=seed)
@@ -170,7 +178,11 @@ def _sizes(library: Library, recipe: Recipe, of: Json) -> str:
 
 
 def _group_mean(library: Library, recipe: Recipe, of: Json) -> Fraction | None:
-    """The mean of an `attribute` in the group of a `record` or of a `size`; else its size."""
+    """Return an attribute's mean in a group, or the group's size.
+
+    The group is that of a `record` or that of a `size`. Without an `attribute` its size is
+    returned.
+    """
 
     def is_meant(group: Group) -> bool:
         return of["record"] - 1 in group if "record" in of else len(group) == of["size"]
@@ -203,7 +215,10 @@ def _dissimilarity(library: Library, recipe: Recipe, of: Json) -> Fraction:
 
 
 def _centre(library: Library, recipe: Recipe, of: Json) -> float:
-    """A value of a `centre` after one step of fuzzy c-means from a `start`."""
+    """Return a centre's value after one step of fuzzy c-means.
+
+    The step begins from a `start`; the value is one of a `centre`.
+    """
     table, project = library.table(recipe.dataset), None
     if "constraint" in of:
         width = len(table.names)

@@ -1,4 +1,7 @@
-"""The ledger as a page: document by document, table by table, each cell with its verdict."""
+"""The ledger as a page.
+
+It goes document by document and table by table, each cell with its verdict.
+"""
 
 from __future__ import annotations
 
@@ -62,9 +65,10 @@ INCOMPLETE = "The command was interrupted: results that it had not computed are 
 def ledger_page(
     rows: Iterable[verdicts.LedgerRow], references: Mapping[str, str], complete: bool = True
 ) -> str:
-    """The page of these rows; `references` are the full ones of the sources, by key.
+    """Return the page of these ledger rows.
 
-    If it is not `complete`, as the command was interrupted, the page says so.
+    `references` are the full ones of the sources, by key. If it is not `complete`, as the command
+    was interrupted, the page says so.
     """
     kept = list(rows)
     legend = "".join(
@@ -122,8 +126,10 @@ def _table(name: str, rows: Sequence[verdicts.LedgerRow]) -> str:
 
 
 def is_statement(row: verdicts.LedgerRow) -> bool:
-    """Return True for a statement in words. Without data the verdict does not say so, but the text
-    does."""
+    """Return True for a statement in words.
+
+    Without data the verdict does not show this, but the text does.
+    """
     in_words = row.verdict == verdicts.NO_DATA and re.match(r"[A-Za-z]+ ", row.printed)
     return row.verdict in (verdicts.CLAIM_TRUE, verdicts.CLAIM_FALSE) or bool(in_words)
 
@@ -133,7 +139,10 @@ Lines = Mapping[str, Mapping[str, Sequence[verdicts.LedgerRow]]]
 
 
 def grids(rows: Sequence[verdicts.LedgerRow]) -> list[Lines]:
-    """The lines of a table, apart where they have other columns, so that few cells are empty."""
+    """Divide a table's lines into grids with few empty cells.
+
+    Lines with other columns are in another grid.
+    """
     lines: dict[str, dict[str, list[verdicts.LedgerRow]]] = {}
     for row in rows:
         line, column = cell_of(row)
@@ -152,10 +161,10 @@ def grids(rows: Sequence[verdicts.LedgerRow]) -> list[Lines]:
 
 
 def cell_of(row: verdicts.LedgerRow) -> tuple[str, str]:
-    """The line and the column of a number: what its place ends with is its column.
+    """Return the line and the column of a number.
 
-    Of tables that are printed so, the column is that of k, a pair in brackets is a line and a
-    column, or the last two parts are the column.
+    The column is what its place ends with. Of tables that are printed so, the column is that of k,
+    a pair in brackets is a line and a column, or the last two parts are the column.
 
     >>> place = "Table 1, EIA, k=3, MDAV, IL"
     >>> cell_of(verdicts.LedgerRow("RB", place, "0.4829", "0.4829", "exact", "", ""))

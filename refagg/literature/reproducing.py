@@ -21,10 +21,11 @@ LEDGER = "ledger"
 def printed_parts(
     sources: Sequence[str], arithmetic: str | None = None, random: bool = True
 ) -> dict[str, Iterator[Printed]]:
-    """The rows of some sources, or of all: those of the ledger, and those of two tables by key.
+    """Return printed numbers of some sources, or of all.
 
-    Without `random`, what is drawn at random is left out, and so are the two tables that no source
-    prints, unless they are asked for.
+    The rows of the ledger are under one key, those of the two tables under their own. Without
+    `random`, what is drawn at random is left out, and so are the two tables that no source prints,
+    unless they are asked for.
     """
     tables: dict[str, Callable[[str], Iterator[Printed]]] = {
         distances.KEY: distances.distances,
@@ -43,9 +44,9 @@ def printed_parts(
 
 
 class Reproduction(Iterator[Printed]):
-    """Printed numbers, each computed when it is taken; a copy goes on where this one is.
+    """Printed numbers, each computed when it is taken.
 
-    For that it computes again what was taken before.
+    A copy goes on from the place of the original. For that it computes again what was taken before.
     """
 
     def __init__(
@@ -72,15 +73,15 @@ def reproduce(
     random: bool = True,
     progress: bool = False,
 ) -> Iterator[Printed]:
-    """The numbers of some sources, named by their keys in any case, or of all.
+    """Reproduce the printed numbers of some sources, or of all.
 
-    Each is computed when it is taken, in binary64 or, where that is quicker and no arithmetic is
-    named, exactly; without `random`, what is drawn at random is left out, and
-    the tables that are no source's, unless they are named. With `progress` it is shown, after two
-    seconds, how far the work on a number is. A row
-    has a `source`, a `place`, what is `printed` there, what is `ours`, a `verdict` and a `note`;
-    those of the distances and of the genetic algorithm have columns of their own. Each has
-    `as_data()`. Data sets that are not available are left out. Raises InvalidParameter for an
-    unknown source or arithmetic.
+    Sources are named by their keys in any case. Each is computed when it is taken, in binary64 or,
+    where that is quicker and no arithmetic is named, exactly; without `random`, what is drawn at
+    random is left out, and the tables that are no source's, unless they are named. With `progress`
+    it is shown, after two seconds, how far the work on a number is. A row has a `source`, a
+    `place`, what is `printed` there, what is `ours`, a `verdict` and a `note`; those of the
+    distances and of the genetic algorithm have columns of their own. Each has `as_data()`. Data
+    sets that are not available are left out. Raises InvalidParameter for an unknown source or
+    arithmetic.
     """
     return Reproduction((sources, arithmetic, random), progress)

@@ -1,4 +1,4 @@
-"""A row of the ledger, and how a number of ours is judged beside the printed one."""
+"""Rows of the ledger, and judgements of numbers beside printed ones."""
 
 from __future__ import annotations
 
@@ -65,7 +65,10 @@ class LedgerRow:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Our number as the source would print it. `verdict` is empty if they do not agree."""
+    """Our number as the source would print it.
+
+    `verdict` is empty if the two do not agree.
+    """
 
     ours: str
     verdict: str
@@ -75,9 +78,10 @@ class Judged:
 def judged(
     value: Fraction, printed: str, places: int | None = None, margin: Fraction = Fraction(0)
 ) -> Judged:
-    """Our value beside the printed one, to so many decimals (by default as many as it has).
+    """Judge our value beside the printed one.
 
-    `margin` is how far the rounding of the printed numbers from which ours follows can move it.
+    Both are compared to `places` decimals (by default as many as the printed one has). `margin` is
+    how far the rounding of the printed numbers from which ours follows can move it.
 
     >>> judged(Fraction(2, 3), "0,67"), judged(Fraction(2, 3), "0,68").verdict
     (Judged(ours='0,67', verdict='exact', note=''), '')
@@ -98,7 +102,9 @@ def judged(
 
 
 def printed_number(printed: str) -> Fraction:
-    """A number as it is printed, with a comma or a point, and perhaps with a percent sign.
+    """Return a printed number as a fraction.
+
+    It is written with a comma or a point, and perhaps with a percent sign.
 
     >>> printed_number("8,20"), printed_number("-8%")
     (Fraction(41, 5), Fraction(-8, 1))

@@ -1,1 +1,4 @@
-"""The options of a release: each stands once, as a field of Grouping, Publishing or Layout."""
+"""Options of a release.
+
+Each stands once, as a field of Grouping, Publishing or Layout.
+"""

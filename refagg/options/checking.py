@@ -1,4 +1,4 @@
-"""From options that are given to a Grouping, checked."""
+"""Conversion of given options to a checked Grouping."""
 
 from __future__ import annotations
 
@@ -71,7 +71,10 @@ def unmet_by_grouping(spec: Specification, given: Mapping[str, object]) -> dict[
 
 
 def unmet_of(spec: Specification) -> dict[str, str]:
-    """Return what is not there for options with an algorithm, each with the reason."""
+    """Return the unmet conditions of options for an algorithm.
+
+    Each has its reason.
+    """
     if spec.yields == "centres":
         return {AGGREGATES: f"{spec.name} releases centres"}
     if not spec.takes_k:
@@ -82,7 +85,10 @@ def unmet_of(spec: Specification) -> dict[str, str]:
 
 
 def _check_draws(spec: Specification, ties: str, seed: object) -> None:
-    """Raise InvalidParameter for an unknown rule for ties, and a seed that lacks or is none."""
+    """Raise InvalidParameter for an unknown tie rule or invalid seed.
+
+    A seed is invalid if it is missing but needed, or is not an integer.
+    """
     check_one_of(ties, TIE_RULES, "the rule for ties is")
     if seed is None and (ties == "random" or spec.random):
         who = spec.name if spec.random else "a random choice among ties"
@@ -104,7 +110,10 @@ def _times(given: object) -> tuple[Fraction, ...]:
 
 
 def _check_series(spec: Specification, series: str | None) -> None:
-    """Raise InvalidParameter for an unknown distance, or one that the algorithm has no use for."""
+    """Raise InvalidParameter for an unknown or unusable distance of series.
+
+    It is unusable if the algorithm cannot work with it.
+    """
     if series is not None:
         check_one_of(series, DISTANCES, "series is")
     if series == "sts" and spec.yields != "partition":
@@ -114,7 +123,10 @@ def _check_series(spec: Specification, series: str | None) -> None:
 
 
 def check_arithmetic(spec: Specification, settings: Mapping[str, object], arithmetic: str) -> None:
-    """Raise UnsupportedArithmetic unless the algorithm can be run in it with these settings."""
+    """Raise UnsupportedArithmetic unless the algorithm can be run in it.
+
+    That depends on these settings.
+    """
     possible = spec.arithmetics(settings)
     if arithmetic in possible:
         return

@@ -1,4 +1,6 @@
-"""An option is a field of a frozen dataclass: name, type, default, meaning, and what it applies to.
+"""An option is a field of a frozen dataclass.
+
+It has a name, a type, a default, a meaning, and says what it applies to.
 
 Everything else follows by a loop over these fields: the options of commands, the keywords of public
 functions (the stub `keywords.pyi`, for type checkers), the refusals and the reference page.
@@ -72,7 +74,7 @@ class Option:
         return self.name if self.positional else self.flag.lstrip("-").replace("-", "_")
 
     def is_given(self, value: object) -> bool:
-        """Return True if the value says something: neither the default, nor None, nor empty."""
+        """Return True if the value is neither default, None nor empty."""
         if isinstance(value, (str, int, float)):
             return value is not False and value not in (self.default, "")
         return value is not None and not (isinstance(value, (Sequence, Mapping)) and not value)
@@ -83,7 +85,10 @@ Options = Mapping[str, Option]
 
 
 def option(meaning: str, default: Any = None, **about: Any) -> Any:
-    """Declare a field to be an option; `about` are further attributes of `Option`."""
+    """Declare a field to be an option.
+
+    `about` are further attributes of `Option`.
+    """
     return field(default=default, metadata={"option": Option(meaning, default, **about)})
 
 
@@ -105,7 +110,10 @@ def only(options: Options, *names: str) -> dict[str, Option]:
 
 
 def words_of(one: Option) -> str:
-    """Return the name of an option as words, which are understood in Python and in a shell."""
+    """Return the name of an option as words.
+
+    They are understood in Python and in a shell.
+    """
     return one.name.replace("_", " ")
 
 
@@ -167,9 +175,9 @@ def refuse_others(
     what: str,
     shown: Callable[[Option], str] = words_of,
 ) -> None:
-    """Raise InvalidParameter for an option that is given and not among those taken.
+    """Raise InvalidParameter for an option that does not apply here.
 
-    `what` says where only these apply.
+    It is given and not among those taken. `what` says where only these apply.
     """
     for name, value in given.items():
         if name not in taken and name in options and options[name].is_given(value):

@@ -1,4 +1,4 @@
-"""How groups are formed, as one value.
+"""Grouping: the options by which groups are formed, as one value.
 
 An algorithm's function needs no more than this: the rest of a release is `Publishing` and `Layout`.
 """
@@ -118,14 +118,20 @@ class Grouping:
         return standardise(table, self.standardise, self.significant_digits, own)
 
     def grouping(self, table: Table) -> Scaled:
-        """Return what groups are formed of: the scaled table, or the slopes of its series."""
+        """Return the table that groups are formed of.
+
+        It is the scaled table, or the slopes of its series.
+        """
         if self.series != "sts":
             return self.scaled(table)
         times = range(len(table.columns)) if self.times is None else self.times
         return standardise(slopes(table, times), self.standardise)
 
     def space(self, scaled: Scaled, tolerance: Fraction = Fraction(0)) -> Any:
-        """Return the space of the records; a tolerance widens its ties, where exact."""
+        """Return the space of the records.
+
+        A tolerance widens its ties, if it is exact.
+        """
         if self.arithmetic == "exact" and not scaled.table.others and self.dissimilarity != GOWER:
             return ExactSpace(scaled, tolerance)
         from refagg.spaces.of_tables import space_of  # which reads the spaces of all kinds
@@ -133,7 +139,10 @@ class Grouping:
         return space_of(scaled, self.dissimilarity, tolerance, self.arithmetic)
 
     def run(self, space: object, choices: Choices, **bound: object) -> Any:
-        """Run the algorithm in a space; choices that mixed centroids leave open are made, too."""
+        """Run the algorithm in a space.
+
+        Choices that mixed centroids leave open are made too.
+        """
         if NOW.commanded:
             groups = 2 * len(space.records()) // (3 * self.k) if hasattr(space, "records") else 0
             NOW.starts(self.specification.name, groups=groups)
@@ -149,14 +158,15 @@ class Grouping:
         return NOTHING_TO_DRAW if self.seed is None else stream_of(self.seed)
 
     def new_choices(self, stream: RandomStream | None = None) -> Choices:
-        """Return the choices of a new run, with its random stream or the one that is given.
+        """Return the choices of a new run.
 
-        Random ties have a random stream of their own.
+        They have the run's random stream or the one that is given. Random ties have a random stream
+        of their own.
         """
         return Choices(self.tie_rule(), stream or self.stream(), [] if self.trace else None)
 
     def unmet_by_table(self, table: Table) -> dict[str, str]:
-        """Return what is not there for options where not all attributes are numbers."""
+        """Return the unmet conditions where some attributes are not numbers."""
         if not table.others and self.dissimilarity != GOWER:
             return {}
         return {fields.NUMBERS: held(table.others[0]) if table.others else "distances are Gower's"}
@@ -190,7 +200,10 @@ class Grouping:
 
 
 def needs_averages(spec: Specification, but: str) -> str:
-    """Say that an algorithm needs averages, and with which parameters it does not."""
+    """Return the message that an algorithm needs averages.
+
+    It also names the parameters with which none are needed.
+    """
     other = spec.without_averages()
     return f"{spec.name} needs averages, but {but}" + (
         f"; it needs none with {other}" if other else ""

@@ -1,4 +1,4 @@
-"""What the columns and records of a table are, as one value."""
+"""Layout: the roles of columns and records, as one value."""
 
 from __future__ import annotations
 

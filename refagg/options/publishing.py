@@ -1,4 +1,4 @@
-"""What is released of groups, as one value."""
+"""Publishing: the options of the released values, as one value."""
 
 from __future__ import annotations
 

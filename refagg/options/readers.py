@@ -1,4 +1,4 @@
-"""How the texts of options are read."""
+"""Readers of the texts of options."""
 
 from __future__ import annotations
 
@@ -84,9 +84,9 @@ def aggregates(texts: Sequence[str]) -> dict[str, str]:
 
 
 def pairs(texts: Sequence[str], flag: str, value: str = ".*") -> dict[str, str]:
-    """The values in "NAME=VALUE", by name; a name can hold "=" if the rest is no value then.
+    """Return the values in "NAME=VALUE" texts, by name.
 
-    Raises InvalidParameter.
+    A name can hold "=" if the rest is no value then. Raises InvalidParameter.
 
     >>> pairs(["a=b=1/2"], "--weight", "[^=]*")
     {'a=b': '1/2'}

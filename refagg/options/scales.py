@@ -1,4 +1,7 @@
-"""From data and options to a table on its scale, with the dissimilarity of its sequences."""
+"""Tables on their scale, made from data and options.
+
+The dissimilarity of the sequences is found too.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,10 @@ def table_and_measure(
 def scaled_and_measure(
     rows: Any, given: Mapping[str, Any], options: Options
 ) -> tuple[Scaled, str | Dissimilarity]:
-    """Return the same on the scale that is given, or on the usual one."""
+    """Return the scaled table and the dissimilarity.
+
+    The scale is the one that is given, or the usual one.
+    """
     table, measure = table_and_measure(rows, given, options)
     how = given.get("standardise") or usual_scale(table)
     return standardise(table, how, weights=given.get("weights")), measure

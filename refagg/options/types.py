@@ -1,4 +1,7 @@
-"""The types of options, which are written once as text, at run time."""
+"""Run-time checks of options by types written as text.
+
+The types are written once.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +26,10 @@ FOREIGN = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
 
 @contextmanager
 def explained(given: Mapping[str, object], types: Mapping[str, str]) -> Iterator[None]:
-    """Name the option whose type is wrong, where Python's own error tells of that.
+    """Name the option whose wrong type caused an error.
 
-    Raises InvalidParameter. Values that are used without an error are left alone.
+    This happens only where Python itself raises an error. Raises InvalidParameter. Values that are
+    used without an error are left alone.
     """
     try:
         yield
@@ -41,9 +45,10 @@ def explained(given: Mapping[str, object], types: Mapping[str, str]) -> Iterator
 
 
 def explaining(function: F, types: Mapping[str, str] = MappingProxyType({})) -> F:
-    """Return the function that names an option whose wrong type made an error.
+    """Return a function that names an option of wrong type.
 
-    `types` are those of its options; of other arguments, those that it is annotated with.
+    The wrong type made an error. `types` are those of its options; of other arguments, those that
+    it is annotated with.
     """
     own = {name: str(p.annotation) for name, p in signature(function).parameters.items()}
     known = own | dict(types)
@@ -57,7 +62,9 @@ def explaining(function: F, types: Mapping[str, str] = MappingProxyType({})) -> 
 
 
 def fits(value: object, types: str) -> bool:
-    """Return True if a value is of one of the types; of a type that is not known, all are.
+    """Return True if a value is of one of the types.
+
+    All values are of a type that is not known.
 
     >>> fits(["a"], "Sequence[str] | None"), fits([1], "Sequence[str] | None")
     (True, False)
@@ -110,7 +117,10 @@ def _is_number(value: object) -> bool:
 
 
 def _can_be_written(value: object) -> bool:
-    """False of a number, or a list of numbers, of more digits than Python writes."""
+    """Return False for a number with too many digits to write.
+
+    The same holds for a list of such numbers. The limit is Python's.
+    """
     written = isinstance(value, (Number, list, tuple, dict))
     return not written or not shortened(value).startswith("<")
 
