@@ -1,4 +1,4 @@
-"""What a group's values are replaced by, attribute by attribute.
+"""Aggregates that replace a group's values, attribute by attribute.
 
 Where an operator leaves a choice (several modes), it returns every admissible value;
 the tie rule takes the one of the earliest record, a judge accepts any.
@@ -69,15 +69,19 @@ def median(values: Sequence[Value]) -> tuple[Value, ...]:
 
 
 def trimmed_mean(values: Sequence[Value], trim: Fraction) -> tuple[Value, ...]:
-    """The mean without the floor(trim * m) least and as many greatest of m values."""
+    """Return the trimmed mean of m values.
+
+    It is the mean without the floor(trim * m) least and as many greatest values.
+    """
     out = int(trim * len(values))
     return mean(sorted(values)[out : len(values) - out])
 
 
 def one_step(values: Sequence[Value]) -> tuple[Value, ...]:
-    """The mean of the values, of which those too far from their median are moved towards it.
+    """Return the mean after moving extreme values towards the median.
 
-    The farthest that a value can be is CLIP times the median of the distances from the median.
+    Values too far from their median are moved towards it. The farthest that a value can be is CLIP
+    times the median of the distances from the median.
 
     >>> one_step([0, 1, 2, 3, 1000])[0] - one_step([0, 1, 2, 3, 2000])[0]
     Fraction(0, 1)
@@ -100,7 +104,9 @@ def mode(values: Sequence[T]) -> tuple[T, ...]:
 
 
 def weighted_mean(values: Sequence[Value], weights: Sequence[Fraction]) -> tuple[Value, ...]:
-    """The sum of the values times their weights, by the sum of the weights.
+    """Return the weighted mean of values.
+
+    It is the sum of the values times their weights, divided by the sum of the weights.
 
     >>> weighted_mean([1, 4], [Fraction(2), Fraction(1)])
     (Fraction(2, 1),)
@@ -125,7 +131,10 @@ def aggregated(
 def admissible(
     column: Column, group: Group, combine: Operator, weights: Weights = None
 ) -> list[Fraction]:
-    """The admissible aggregates of one group in one attribute; with weights, the weighted mean."""
+    """Return the admissible aggregates of one group in one attribute.
+
+    With weights, it is the weighted mean.
+    """
     values = [column.numerators[record] for record in group]
     own = weighted_mean(values, [weights[record] for record in group]) if weights else None
     return [Fraction(value) / column.denominator for value in own or combine(values)]
@@ -136,7 +145,10 @@ def published(
     partition: Partition,
     publish: Callable[[Sequence[Fraction], Sequence[Group]], Sequence[Fraction]],
 ) -> Table:
-    """The table of one attribute in which every record has its group's published value."""
+    """Return the table with each record's published value of its group.
+
+    The table has one attribute.
+    """
     [column] = table.columns
     values = publish(column.values(range(table.n)), partition.groups)
     return Table((_repeated(column_of(column.name, values), partition),))
@@ -153,7 +165,10 @@ def _aggregated(
 
 
 def _means(column: Column, groups: Sequence[Group]) -> Column:
-    """The mean of each group, in integers: sums over a multiple of all sizes."""
+    """Return the mean of each group, computed in integers.
+
+    Sums are taken over a multiple of all sizes.
+    """
     multiple = lcm(*map(len, groups))
     numbers = column.numerators
     sums = [sum([numbers[record] for record in group]) for group in groups]
@@ -173,7 +188,9 @@ def _repeated(of_groups: Column, partition: Partition) -> Column:
 def deviated(
     table: Table, parts: Sequence[tuple[Sequence[int], Sequence[Sequence[float]]]]
 ) -> Table:
-    """The table with deviations added: `parts` are some records and a row for each of them.
+    """Return the table with deviations added.
+
+    `parts` are some records and a row for each of them.
 
     >>> from refagg import table_of
     >>> deviated(table_of([[1], [2]]), [([1, 0], [[0.5], [-1.0]])]).columns[0].numerators

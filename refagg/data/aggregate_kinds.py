@@ -1,4 +1,4 @@
-"""What a group's values are replaced by, where they are of any declared kind.
+"""Aggregates that replace a group's values of any declared kind.
 
 Source: J. Domingo-Ferrer, V. Torra, "Ordinal, continuous and heterogeneous k-anonymity through
 microaggregation", Data Mining and Knowledge Discovery 11 (2005) 195-212, for the median and the
@@ -28,7 +28,10 @@ Combination = tuple[Value, ...]
 
 
 def positions(values: Sequence[Value], kind: Kind) -> list[int]:
-    """The places of the values among the categories of their kind. Raises UnknownCategory."""
+    """Return the places of values among their kind's categories.
+
+    Raises UnknownCategory.
+    """
     place = {category: number for number, category in enumerate(kind.categories)}
     for value in values:
         if value not in place:
@@ -38,7 +41,9 @@ def positions(values: Sequence[Value], kind: Kind) -> list[int]:
 
 
 def ordinal_median(values: Sequence[str], kind: Kind) -> tuple[str, ...]:
-    """The middle category; of an even number of values both middle ones, the lower first.
+    """Return the median category, or both middle ones.
+
+    Of an even number of values there are both middle ones, the lower first.
 
     >>> from refagg.data.kinds import kind_of
     >>> ordinal_median(["high", "low", "mid", "high"], kind_of("ordinal:low<mid<high"))
@@ -87,10 +92,10 @@ def kind_mode(values: Sequence[str], kind: Kind) -> tuple[str, ...]:
 
 
 def joint_mode(combinations: Sequence[Combination]) -> tuple[Combination, ...]:
-    """The most frequent combinations of several attributes, in the order of their first records.
+    """Return the most frequent combinations of several attributes.
 
-    Only combinations that occur in the group are considered, so that none is invented, as it
-    can be where each attribute has its own mode.
+    They are in the order of their first records. Only combinations that occur in the group are
+    considered, so that none is invented, as it can be where each attribute has its own mode.
 
     >>> joint_mode([("a", "x"), ("a", "y"), ("b", "y"), ("c", "y"), ("a", "x")])
     (('a', 'x'),)

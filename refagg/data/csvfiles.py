@@ -1,4 +1,6 @@
-"""Tables in files: numbers read exactly, all else passed through, output whole or not at all.
+"""Tables in files, with exact numbers and whole outputs.
+
+Numbers are read exactly, all else is passed through, and an output is written whole or not at all.
 
 CSV files have a header line. A numeric cell is an integer, a decimal, or either with a power of
 ten ("-1.25e3"). Files of other kinds are read by `refagg.data.otherfiles`; their rows count as
@@ -67,9 +69,10 @@ _CHUNK = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table as text: its column names and its rows, with the line that each row ends on.
+    """A table as text: column names and rows.
 
-    `values` are those of the columns of a file that is not text, as the file has them.
+    The line that each row ends on is kept too. `values` are those of the columns of a file that is
+    not text, as the file has them.
     """
 
     path: Path
@@ -92,7 +95,10 @@ class Sheet:
         return tables.Table(tuple(self._column(name) for name in names))
 
     def _column(self, name: str) -> tables.Column:
-        """The exact values of one column of a file that is not text."""
+        """Return the exact values of one column.
+
+        The file is one that is not text.
+        """
         places = ((line, f"{self.path}, line {line}, column {name!r}") for line in self.lines)
         cells = zip(self.values[name], places, strict=True)
         return tables.column_of(name, [tables.number_in(cell, where) for cell, (_, where) in cells])
@@ -104,7 +110,10 @@ class Sheet:
         return [row[position] for row in self.rows]
 
     def cells(self, name: str, kind: Kind) -> Sequence[Any]:
-        """Return the cells of a column of this kind: values, or texts with decimal points."""
+        """Return the cells of a column of this kind.
+
+        They are values, or texts with decimal points.
+        """
         number = kind.name == "numeric"
         if name in self.values and number:
             return self.values[name]
@@ -114,10 +123,10 @@ class Sheet:
         return [_pointed(cell, ",", f"{self.path}, column {name!r}") for cell in cells]
 
     def lacks(self, name: str, kind: Kind | None) -> list[bool]:
-        """Return for each record whether its cell of a column of this kind is missing.
+        """Return for each record whether its cell is missing.
 
-        Of numbers, dates and booleans the empty cell and those of MISSING are, of categories the
-        empty one; the empty sequence is a value.
+        The column is of this kind. For numbers, dates and booleans the empty cell and those of
+        MISSING are missing, for categories the empty one; the empty sequence is a value.
         """
         empty = kind is None or kind.name != "sequence"
         if name in self.values:
@@ -127,10 +136,10 @@ class Sheet:
         return [_lacking(cell) if number else empty and not cell for cell in cells]
 
     def table(self, names: Sequence[str], kinds: Mapping[str, str] | None) -> tables.Table:
-        """Return the exact table of some columns; those of no declared kind are numbers.
+        """Return the exact table of some columns.
 
-        Raises what `numeric` raises, and with kinds what `table_of_kinds` raises; messages name
-        the file and its lines.
+        Columns of no declared kind are numbers. Raises what `numeric` raises, and with kinds what
+        `table_of_kinds` raises; messages name the file and its lines.
         """
         if not kinds:
             return self.numeric(names)
@@ -157,7 +166,10 @@ class Sheet:
         return Sheet(self.path, header, rows, self.lines, self.how, values)
 
     def take(self, records: Sequence[int]) -> Sheet:
-        """The sheet of these records; their lines stay what they are in the file."""
+        """Return the sheet of these records.
+
+        Their lines stay what they are in the file.
+        """
         values = {name: [column[r] for r in records] for name, column in self.values.items()}
         rows, lines = [self.rows[r] for r in records], [self.lines[r] for r in records]
         return Sheet(self.path, self.header, rows, lines, self.how, values)
@@ -199,9 +211,10 @@ def _sheet_of(path: Path, columns: otherfiles.Columns, how: Format) -> Sheet:
 
 
 def read_table(path: Path, names: Sequence[str] | None = None, how: Format = CSV) -> tables.Table:
-    """The exact table of some columns (all, by default) of a file, of any length.
+    """Read the exact table of some columns of a file.
 
-    Raises what `read_sheet` and `Sheet.numeric` raise.
+    By default all columns are read. The file may be of any length. Raises what `read_sheet` and
+    `Sheet.numeric` raise.
     """
     with _opened(path, how) as source, source.bounded(path, how):
         wanted = source.header if names is None else names
@@ -242,7 +255,10 @@ def decimal_text(value: Fraction, decimals: int | None = None) -> str:
 
 
 def decimal_texts(column: tables.Column, decimals: int | None = None) -> list[str]:
-    """The `decimal_text` of each value of a column, made once for values that are equal."""
+    """Return the `decimal_text` of each value of a column.
+
+    It is made once for values that are equal.
+    """
     numbers = column.numerators
     unique = dict.fromkeys(numbers)
     text_of = {x: decimal_text(Fraction(x, column.denominator), decimals) for x in unique}
@@ -285,9 +301,10 @@ def json_number(value: Fraction) -> int | float | str:
 def write_csv(
     path: Path, header: Sequence[str], rows: Iterable[Sequence[str]], how: Format = CSV
 ) -> None:
-    """Write a CSV file; on any error no file is left. Raises OutputUnwritable.
+    """Write a CSV file.
 
-    It is compressed if its name ends as such files do.
+    On any error no file is left. Raises OutputUnwritable. It is compressed if its name ends as such
+    files do.
     """
     if path.suffix.lower() in COMPRESSED:
         text = io.StringIO(newline="")
@@ -322,9 +339,9 @@ def _encodable(path: Path, how: Format) -> Iterator[None]:
 
 
 def write_sheet(path: Path, sheet: Sheet, names: Sequence[str]) -> None:
-    """Write a sheet, of which the columns `names` have new texts, as the file that its name says.
+    """Write a sheet as the file type that its name gives.
 
-    Raises OutputUnwritable, MissingExtra.
+    The columns `names` of the sheet have new texts. Raises OutputUnwritable, MissingExtra.
     """
     if path.suffix.lower() not in otherfiles.WRITERS:
         write_csv(path, sheet.header, sheet.rows, sheet.how)
@@ -341,7 +358,10 @@ def write_sheet(path: Path, sheet: Sheet, names: Sequence[str]) -> None:
 
 
 def as_before(old: Sequence[object], texts: Sequence[str]) -> Sequence[object]:
-    """Return a column of texts, as dates, booleans or other values if the old ones are such."""
+    """Return a column of texts as values of the old type.
+
+    They are dates, booleans or other values if the old ones are such.
+    """
     known = {otherfiles.cell_text(value, decimal_text): value for value in old}
     types = {type(value) for value in old if not is_missing(value)}
     if not types or any(issubclass(one, (int, float, Decimal)) for one in types - {bool}):
@@ -362,20 +382,29 @@ def check_ending(path: Path | None) -> None:
 
 
 def write_json(path: Path, data: object) -> None:
-    """Write a JSON file; on any error no file is left. Raises OutputUnwritable."""
+    """Write a JSON file.
+
+    On any error no file is left. Raises OutputUnwritable.
+    """
     with whole_file(path) as file:
         json.dump(data, file, indent=2)
         file.write("\n")
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file of bytes; on any error no file is left. Raises OutputUnwritable."""
+    """Write a file of bytes.
+
+    On any error no file is left. Raises OutputUnwritable.
+    """
     with whole_file(path) as file:
         file.buffer.write(content)
 
 
 def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> None:
-    """Raise OutputUnwritable if two files of a command are the same, or one cannot be made."""
+    """Raise OutputUnwritable for outputs that coincide or cannot be made.
+
+    Two files of a command coincide if they are the same file, inputs included.
+    """
     if [*inputs].count(STANDARD) > 1:
         raise FileUnreadable("- is standard input, which can be one file only")
     seen = [_place(path) for path in inputs if path != STANDARD]
@@ -397,12 +426,18 @@ def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
 
 
 def _place(path: Path) -> Path:
-    """Return the place of a file behind all links; one in a circle is where it stands."""
+    """Return the place of a file behind all links.
+
+    A link in a circle is where it stands.
+    """
     return Path(os.path.realpath(path))
 
 
 def check_name(output: Path) -> None:
-    """Raise OutputUnwritable for a name that no file can have, and for links in a circle."""
+    """Raise OutputUnwritable for an impossible file name.
+
+    Links in a circle are refused too.
+    """
     try:
         os.stat(output)
     except FileNotFoundError:
@@ -412,18 +447,21 @@ def check_name(output: Path) -> None:
 
 
 def check_folder(folder: Path, output: Path) -> None:
-    """Raise OutputUnwritable if nothing can be written into a folder, before any work is done."""
+    """Raise OutputUnwritable if a folder cannot be written to.
+
+    This is checked before any work is done.
+    """
     if not os.access(folder, os.W_OK | os.X_OK) and _stream(output) is None:
         raise OutputUnwritable(f"{output} cannot be written: no permission in {folder}")
 
 
 @contextmanager
 def whole_file(path: Path, encoding: str = "utf-8") -> Iterator[TextIO]:
-    """A text file that appears under its name when it is complete, or never.
+    """Open a text file that appears complete or not at all.
 
-    What is not a regular file, as /dev/null and pipes, is never replaced, but written to; where
-    a name is a link, what it leads to is replaced, not the link. A file that was there keeps
-    its permissions. Raises OutputUnwritable.
+    The file appears under its name when it is complete. What is not a regular file, as /dev/null
+    and pipes, is never replaced, but written to; where a name is a link, what it leads to is
+    replaced, not the link. A file that was there keeps its permissions. Raises OutputUnwritable.
     """
     if (stream := _stream(path)) is not None:
         with _streamed(stream, path, encoding) as file:
@@ -447,7 +485,10 @@ def whole_file(path: Path, encoding: str = "utf-8") -> Iterator[TextIO]:
 
 
 def _stream(path: Path) -> Path | int | None:
-    """The device or pipe of this name, or the standard stream that goes there; else None."""
+    """Return the device, pipe or standard stream of this name.
+
+    None if the name is that of neither.
+    """
     if path == STANDARD:
         return 1
     try:
@@ -490,7 +531,10 @@ Chunk = tuple[list[list[str]], Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """An open file: its column names, and its rows in chunks, or columns where it is not text."""
+    """An open file: column names, and rows or columns.
+
+    The rows come in chunks; columns are there if the file is not text.
+    """
 
     header: tuple[str, ...]
     chunks: Iterator[Chunk]
@@ -552,10 +596,10 @@ Numbered = Iterator[tuple[list[str], int]]
 def _with_row_names(
     path: Path, header: tuple[str, ...], reader: Iterator[list[str]]
 ) -> tuple[tuple[str, ...], Numbered]:
-    """The header and the rows; R's write.table has one name fewer, none for the row names.
+    """Return header and rows, with an unnamed column for row names.
 
-    As in R, row names are different. A file of one record, or whose lines end with a delimiter, is
-    taken for none of R's.
+    R's write.table has one name fewer in the header, none for the row names. As in R, row names are
+    different. A file of one record, or whose lines end with a delimiter, is taken for none of R's.
     """
     rows: Numbered = zip(reader, map(attrgetter("line_num"), repeat(reader)))  # noqa: B905
     first = list(islice(rows, 2))
@@ -567,7 +611,10 @@ def _with_row_names(
 
 
 def _different(path: Path, rows: Numbered) -> Numbered:
-    """The rows. Raises RaggedRow where their first cells, the names of R's rows, are equal."""
+    """Yield the rows.
+
+    Raises RaggedRow if first cells, the names of R's rows, are equal.
+    """
     seen: dict[str, int] = {}
     for row, line in rows:
         if row and seen.setdefault(row[0], line) != line:
@@ -581,7 +628,10 @@ def _different(path: Path, rows: Numbered) -> Numbered:
 
 @contextmanager
 def read_chunks(path: Path, how: Format) -> Iterator[tuple[tuple[str, ...], Iterator[Chunk]]]:
-    """The header of a file of text, and its rows in chunks. Raises what `read_sheet` raises."""
+    """Open a text file as a header and chunks of rows.
+
+    Raises what `read_sheet` raises.
+    """
     with _opened(path, how) as source:
         if source.columns is not None:
             raise FileUnreadable(f"{path} is not text")
@@ -590,7 +640,10 @@ def read_chunks(path: Path, how: Format) -> Iterator[tuple[tuple[str, ...], Iter
 
 @contextmanager
 def other_delimiter(header: Sequence[str]) -> Iterator[None]:
-    """Ask for the delimiter where what is wrong may come from a header that is one cell."""
+    """Suggest another delimiter in errors if the header is one cell.
+
+    The error may come from such a header.
+    """
     try:
         yield
     except (NotANumber, RaggedRow, UnknownColumn) as error:
@@ -601,7 +654,10 @@ def other_delimiter(header: Sequence[str]) -> Iterator[None]:
 
 
 def _told(stream: io.BufferedReader, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-    """The chunks of a file; what is left of it is told, if it is neither compressed nor a pipe."""
+    """Yield the chunks of a file and report progress.
+
+    The rest of the file is reported if it is neither compressed nor a pipe.
+    """
     size = os.fstat(stream.fileno()).st_size if isinstance(stream.raw, io.FileIO) else 0
     NOW.remain(size // 1000, "kB", 1)
     for chunk in chunks:
@@ -672,8 +728,11 @@ def _parsed(
 
 
 def _decimals(text: str, cells: Sequence[str], decimal: str) -> _Part | None:
-    """The values of cells of this text that are all digits, signs and decimal signs; None where
-    some are not, or are not numbers."""
+    """Return the decimal values of cells, or None.
+
+    The cells of this text are all digits, signs and decimal signs; None if some are not, or are not
+    numbers.
+    """
     strange = not text.isascii() or text.encode().translate(None, (PLAIN + decimal).encode())
     if strange or max(map(len, cells)) > MOST_DIGITS:
         return None
@@ -698,12 +757,15 @@ def _decimals(text: str, cells: Sequence[str], decimal: str) -> _Part | None:
 
 
 def _lacking(cell: str) -> bool:
-    """Return True if a cell of a numeric column says that the value is missing."""
+    """Return True if a numeric cell marks a missing value."""
     return cell in MISSING or cell.lower() == "nan"
 
 
 def _pointed(cell: str, decimal: str, where: str = "") -> str:
-    """A number with its decimal sign as a point. Raises NotANumber for one that has a point."""
+    """Return a number's text with a decimal point.
+
+    Raises NotANumber for a number that has a point already.
+    """
     if decimal == ".":
         return cell
     if "." in cell and where and not _lacking(cell.strip()):

@@ -1,4 +1,6 @@
-"""Tables of other libraries, read, and given back in their own kind with new cells.
+"""Tables of other libraries, read and written in their own type.
+
+They are given back with new cells.
 
 Rows (sequences of values, or mappings with the same keys), mappings from names to columns, NumPy
 arrays (two-dimensional or structured), and by the optional library narwhals all frames: pandas,
@@ -58,7 +60,10 @@ Cells = Callable[[Sequence[object], Renewed], list[object]]
 
 @runtime_checkable
 class ReadFile(Protocol):
-    """A file that was read: a table as all others, whose messages name its lines."""
+    """A file that was read: a table whose messages name lines.
+
+    Otherwise it is a table as all others.
+    """
 
     header: Sequence[str]
     rows: Sequence[Sequence[Any]]
@@ -74,7 +79,10 @@ class ReadFile(Protocol):
 
 
 def named_rows(data: object) -> tuple[list[str] | None, list[Sequence[object]]]:
-    """Column names, if the data have any, and rows. Raises NotATable, RaggedRow, MissingExtra."""
+    """Return column names, if the data have any, and rows.
+
+    Raises NotATable, RaggedRow, MissingExtra.
+    """
     if isinstance(data, ReadFile):
         return list(data.header), list(data.rows)
     for recognised, read, _ in _FORMS:
@@ -87,9 +95,10 @@ def named_rows(data: object) -> tuple[list[str] | None, list[Sequence[object]]]:
 
 
 def settled(data: Any, *beside: Any) -> Any:
-    """Return data that can be read again: what iterators, streams and lazy frames yield.
+    """Return data that can be read again.
 
-    Raises ShuffledIndex for columns, and for what else is given, in another order.
+    The contents of iterators, streams and lazy frames are kept. Raises ShuffledIndex for columns,
+    and for what else is given, in another order.
 
     >>> settled(iter([[1], [2]]))
     [[1], [2]]
@@ -104,15 +113,19 @@ def settled(data: Any, *beside: Any) -> Any:
 
 
 def _kept(items: Any, what: str) -> Any:
-    """Return what an iterator, a view or an Arrow array has, anything else as it is."""
+    """Return the items of an iterator, a view or Arrow array.
+
+    Anything else is returned as it is.
+    """
     once = isinstance(items, (Iterator, MappingView)) or hasattr(items, "to_pylist")
     return bounded(items, what) if once else items
 
 
 def check_order(original: Any, other: Any) -> None:
-    """Raise ShuffledIndex for frames or series that have the same index in another order.
+    """Raise ShuffledIndex for an index in another order.
 
-    Of a mapping, such as one of options or of columns, each value is compared.
+    It is raised for frames or series that have the same index in another order. Of a mapping, such
+    as one of options or of columns, each value is compared.
     """
     if _is_mapping(other):
         for value in other.values():
@@ -134,7 +147,9 @@ def check_order(original: Any, other: Any) -> None:
 
 
 def taken(data: Any, records: Sequence[int]) -> Any:
-    """The data with these records only, as an object of the same kind.
+    """Return the data with these records only.
+
+    The result is an object of the same kind.
 
     >>> taken([[1, 2], [3, 4], [5, 6]], [0, 2])
     [[1, 2], [5, 6]]
@@ -159,7 +174,9 @@ def taken(data: Any, records: Sequence[int]) -> Any:
 
 
 def selected_columns(data: Any, names: Sequence[str]) -> Any:
-    """The data with these of its named columns only, as an object of the same kind.
+    """Return the data with these named columns only.
+
+    The result is an object of the same kind.
 
     >>> selected_columns({"a": [1], "b": [2]}, ["b"])
     {'b': [2]}
@@ -175,11 +192,11 @@ def selected_columns(data: Any, names: Sequence[str]) -> Any:
 
 
 def rebuilt(data: Any, columns: Columns, exact: bool = False) -> Any:
-    """The data with some columns replaced: a new object of the same kind, in the same order.
+    """Return the data with some columns replaced.
 
-    The index of a frame, the types of its categories and all other columns are kept. Of data
-    without names all columns are replaced, in their order. With `exact`, numbers are fractions.
-    Raises UnfitColumn.
+    The result is a new object of the same kind, in the same order. The index of a frame, the types
+    of its categories and all other columns are kept. Of data without names all columns are
+    replaced, in their order. With `exact`, numbers are fractions. Raises UnfitColumn.
     """
 
     def cells(old: Sequence[object], new: Renewed) -> list[Any]:
@@ -197,7 +214,9 @@ def rebuilt(data: Any, columns: Columns, exact: bool = False) -> Any:
 
 
 def framed(data: Any, columns: Mapping[str, Sequence[object]]) -> Any:
-    """Return other columns in the form of the data: a frame, a mapping, an array, or rows.
+    """Return other columns in the form of the data.
+
+    The form is a frame, a mapping, an array, or rows.
 
     >>> framed([[1], [2]], {"a": [0.5], "b": [1.5]})
     [[0.5, 1.5]]
@@ -234,7 +253,7 @@ def check_fit(
 
 
 def _renewed(old: Sequence[object], new: Renewed, exact: bool) -> list[object]:
-    """The new cells of a column, of the type of the old ones."""
+    """Return the new cells of a column, in the old type."""
     if new.kind.name != "numeric":
         return [new.values.get(place, old[r]) for place, r in enumerate(new.records)]
     there = [number for number in new.numbers if number is not None]
@@ -333,7 +352,10 @@ def _frame(data: object) -> Any:
 
 
 def _without_views(table: Any) -> Any:
-    """An Arrow table with plain columns for those of which Arrow takes no records."""
+    """Return an Arrow table with plain columns.
+
+    They replace those of which Arrow takes no records.
+    """
     plain = {"string_view": "large_string", "binary_view": "large_binary"}
     for place, name in enumerate(table.column_names):
         column = table[place]
@@ -379,7 +401,7 @@ def _write_frame(data: object, columns: Columns, cells: Cells) -> Any:
 
 
 def _series(old: Any, new: Renewed, cells: Cells) -> Any:
-    """A column with its new cells, of the type of the old one."""
+    """Return a column with new cells, in the old type."""
     nw = _library("narwhals")
     if new.kind.name != "numeric":
         made = old[list(new.records)]
@@ -402,7 +424,10 @@ def _series(old: Any, new: Renewed, cells: Cells) -> Any:
 
 
 def _units(old: Any, numbers: Sequence[Fraction], kind: Kind) -> Any:
-    """Days, or units of a type of datetimes, as a column of that type."""
+    """Return days or units of a datetime type as a column.
+
+    The column is of that type.
+    """
     nw = _library("narwhals")
     days = old.dtype == nw.Date
     unit = Fraction(DAY) if days else Fraction(1, UNITS[old.dtype.time_unit])

@@ -1,4 +1,7 @@
-"""Columns that could identify people: names, numbers, addresses, values of one record alone."""
+"""Detection of columns that could identify people.
+
+Such columns are names, numbers, addresses, and values of one record alone.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +84,10 @@ def _is_mail(cell: str) -> bool:
 
 
 def _is_long_number(cell: str) -> bool:
-    """Return True for seven digits or more that are written neither as a number nor as a date."""
+    """Return True for seven or more digits that are an identifier.
+
+    They are written neither as a number nor as a date.
+    """
     if _PLAIN.fullmatch(cell) or _DATE.fullmatch(cell):
         return False
     return bool(_NUMBER.fullmatch(cell)) and sum(map(str.isdigit, cell)) >= 7

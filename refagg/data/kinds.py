@@ -1,7 +1,7 @@
-"""What an attribute is: numbers, categories, ordered categories, or sequences of events.
+"""Kinds of attributes: numbers, categories, ordered categories, sequences of events.
 
-What kind an attribute is of is never guessed. Numbers are exact; everything else is text. Dates
-are numbers of days, times of day numbers of seconds, booleans nominal with two categories.
+The kind of an attribute is never guessed. Numbers are exact; everything else is text. Dates are
+numbers of days, times of day numbers of seconds, booleans nominal with two categories.
 """
 
 from __future__ import annotations
@@ -67,7 +67,10 @@ class Kind:
 
     @property
     def timed(self) -> bool:
-        """Return True if values are dates or times, numbers of days or seconds."""
+        """Return True if values are dates or times.
+
+        They are numbers of days or seconds.
+        """
         return self.type in ("date", "datetime")
 
 
@@ -117,7 +120,10 @@ def _categories(text: str, rest: str, between: str) -> tuple[str, ...]:
 
 
 def _typed(text: str, name: str, rest: str, colon: bool) -> Kind:
-    """The kind of dates, datetimes or booleans, whose texts are as the rest says."""
+    """Return the kind of dates, datetimes or booleans.
+
+    The rest of the text says what their texts are like.
+    """
     if name != "boolean":
         if colon:
             check_pattern(name, rest)
@@ -128,7 +134,10 @@ def _typed(text: str, name: str, rest: str, colon: bool) -> Kind:
 
 
 def check_pattern(name: str, pattern: str) -> None:
-    """Raise InvalidKind for a pattern that loses the day, or of a datetime the minute."""
+    """Raise InvalidKind for a pattern that loses the day or minute.
+
+    A date needs the day, a datetime the minute.
+    """
     probe = datetime(2001, 12, 23, 16, 45) if name == "datetime" else datetime(2001, 12, 23)
     try:
         with catch_warnings(action="ignore"):  # of Python, where there is a day but no year
@@ -143,7 +152,10 @@ def check_pattern(name: str, pattern: str) -> None:
 
 
 def declared_as(cell: object) -> str:
-    """Return a kind that could read a cell that is not a number; "nominal" for any other text."""
+    """Return a kind that could read a non-numeric cell.
+
+    It is "nominal" for any other text.
+    """
     if not isinstance(cell, str):
         types = {"bool": "boolean", "bool_": "boolean", "date": "date"}
         timed = isinstance(cell, datetime) or "datetime64" in type(cell).__name__
@@ -155,10 +167,10 @@ def declared_as(cell: object) -> str:
 
 
 def declaration(cell: object, where: str) -> str:
-    """Return how a cell that is not a number can be read: by an option, or by `kinds` in Python.
+    """Return advice how to read a cell that is not a number.
 
-    A text that is neither a date nor a boolean, in a file, may as well be in no quasi-identifier:
-    then nothing is said.
+    It names an option, or `kinds` in Python. A text that is neither a date nor a boolean, in a
+    file, may as well be in no quasi-identifier: then nothing is said.
 
     >>> declaration("2020-01-31", "in.csv, line 2, column 'born'")
     '; --kind=born=date reads it'
@@ -184,7 +196,10 @@ _WRITTEN = {
 
 
 def is_missing(value: object) -> bool:
-    """Return True for None, NaN, NA, NaT and what a mask hides, never for a text."""
+    """Return True for None, NaN, NA, NaT and masked values.
+
+    It is never True for a text.
+    """
     if isinstance(value, (str, bytes)):
         return False
     if isinstance(value, Decimal):

@@ -1,4 +1,4 @@
-"""The best partitions known of data sets, with what is proved of them.
+"""Best known partitions of data sets, with what is proved.
 
 They are in `datasets/optima.json`, with the digest of the table that they are of. That nothing is
 better was proved by `oracle optimum`; the certificates are in the repository, in
@@ -22,9 +22,10 @@ from refagg.language.partition import Partition
 
 @dataclass(frozen=True, slots=True)
 class ListedOptimum:
-    """The best partition known of a data set, its SSE, and the least that is proved possible.
+    """Best known partition of a data set, with a proved bound.
 
-    `digest` is that of the attributes in this order, as certificates have it.
+    The SSE is given, and the least that is proved possible. `digest` is that of the attributes in
+    this order, as certificates have it.
     """
 
     dataset: str
@@ -60,7 +61,10 @@ def known_optima() -> Sequence[ListedOptimum]:
 
 
 def known_of(scaled: Scaled) -> list[ListedOptimum]:
-    """Return the optima of a table with these values on this scale, its attributes in any order."""
+    """Return the known optima of a table on this scale.
+
+    The values have to be the same, the attributes in any order.
+    """
     table = scaled.table
     return [
         known

@@ -16,9 +16,10 @@ STATUS = Path("/proc/self/status")
 
 @contextmanager
 def within_memory(more: int) -> Iterator[None]:
-    """Let the process take so many bytes more in the block, where Linux can bound them.
+    """Limit the additional memory of the process within the block.
 
-    What needs more is refused by the system, as a rule with a MemoryError.
+    It may take `more` bytes more, where Linux can bound them. What needs more is refused by the
+    system, as a rule with a MemoryError.
     """
     held = _held()
     if held is None:
@@ -41,7 +42,10 @@ MOST_MEMORY, USUAL_GROWTH = 300_000_000, 100
 
 @contextmanager
 def reading(path: Path, what: str, size: int, most: int | None) -> Iterator[None]:
-    """Read a file of so many bytes in the memory that it may take. Raises FileUnreadable."""
+    """Read a file within the memory that it may take.
+
+    The file has `size` bytes. Raises FileUnreadable.
+    """
     allowed = most or MOST_MEMORY + USUAL_GROWTH * size
     try:
         with within_memory(allowed):
@@ -54,7 +58,10 @@ def reading(path: Path, what: str, size: int, most: int | None) -> Iterator[None
 
 
 def bound_memory(most: int) -> bool:
-    """Let this process have so many bytes of memory; False where that cannot be bounded."""
+    """Limit the memory of this process.
+
+    Return False if it cannot be bounded.
+    """
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -70,9 +77,9 @@ CONTAINER = "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"
 
 
 def available_memory() -> int | None:
-    """Bytes that are free, in the system, a container and the bounds of the process.
+    """Return the number of free bytes of memory.
 
-    None where that cannot be known.
+    Bounds of the system, a container and the process count. None where that cannot be known.
     """
     free = []
     with suppress(OSError):
@@ -90,7 +97,10 @@ def available_memory() -> int | None:
 
 
 def _held() -> int | None:
-    """Return the bytes of data that the process has; None where the system does not say."""
+    """Return the bytes of data that the process has.
+
+    None if the system does not say.
+    """
     with suppress(OSError):
         found = re.search(r"VmData:\s+(\d+) kB", STATUS.read_text(encoding="ascii"))
         return int(found[1]) * 1024 if found else None

@@ -1,4 +1,4 @@
-"""Missing values: what is done about them is named, and never done silently.
+"""Missing values: policies, which are named and never silent.
 
 - reject: a missing value is an error, with its place;
 - drop: records that lack a value are left out of the release;
@@ -21,7 +21,10 @@ REJECT, DROP, APART, AS_RELEASED = "reject", "drop", "group-apart", "as-released
 
 @brief
 class Part:
-    """Records of a file that have values of the same attributes; `lacking` are those without."""
+    """Records of a file with values of the same attributes.
+
+    `lacking` are the attributes without values.
+    """
 
     records: Sequence[int]
     names: tuple[str, ...]
@@ -37,7 +40,9 @@ class Part:
 def patterns_of(
     data: object, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
 ) -> tuple[list[str], list[Part]]:
-    """The names of these columns, all by default, of data as `table_of` takes them; the parts.
+    """Return column names, and parts of records by missing pattern.
+
+    The columns are these ones, all by default, of data as `table_of` takes them.
 
     >>> names, parts = patterns_of([[1, 2], [None, 3], [4, 5]])
     >>> names, [part.title for part in parts]
@@ -68,14 +73,17 @@ def dropped(n: int, kept: Sequence[int]) -> list[int]:
 
 
 def missing_facts(n: int, policy: str, parts: Sequence[Part]) -> dict[str, object]:
-    """For a report: the policy, what was left out of n records, and what is apart, from 0 on."""
+    """Return the facts on missing values for a report.
+
+    They are the policy, what was left out of n records, and what is apart, from 0 on.
+    """
     if policy == DROP:
         return {"policy": DROP, "dropped": dropped(n, parts[0].records)}
     return pattern_facts(policy, parts)
 
 
 def pattern_facts(policy: str, parts: Sequence[Part]) -> dict[str, object]:
-    """For a report: which records lack which attributes."""
+    """Return for a report which records lack which attributes."""
     patterns = [{"lacking": list(part.lacking), "records": list(part.records)} for part in parts]
     return {"policy": policy, "patterns": patterns}
 
@@ -89,7 +97,10 @@ POLICY_DROP = "the policy drop"
 
 
 def check_apart(parts: Sequence[Part], k: int, drop: str = POLICY_DROP) -> None:
-    """Raise KTooLarge for a part of fewer than k records; `drop` is how they are left out."""
+    """Raise KTooLarge for a part of fewer than k records.
+
+    `drop` is how they are left out.
+    """
     for part in parts:
         if len(part.records) < k:
             raise KTooLarge(
@@ -99,13 +110,16 @@ def check_apart(parts: Sequence[Part], k: int, drop: str = POLICY_DROP) -> None:
 
 
 def check_same_cells(original: Sequence[Part], released: Sequence[Part]) -> None:
-    """Raise MissingValue for a cell that is missing in one of two files only."""
+    """Raise MissingValue for a cell missing in one file only."""
     if wrong := different_cells(original, released):
         raise MissingValue(f"the files lack different cells: {'; '.join(wrong)}")
 
 
 def different_cells(original: Sequence[Part], released: Sequence[Part]) -> list[str]:
-    """A line for each cell that is missing in one of two files only, five at most of many."""
+    """List the cells that are missing in one file only.
+
+    There is a line for each, five at most of many.
+    """
     ours, theirs = _lacking(original), _lacking(released)
     wrong = []
     for record in sorted(set(ours) | set(theirs)):

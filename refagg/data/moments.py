@@ -36,7 +36,10 @@ _FINEST = (("f", Fraction(1, 10**6)), ("STXcs", Fraction(1)), ("MR", Fraction(MI
 
 @dataclass(frozen=True, slots=True)
 class Instant:
-    """Seconds after the first; `aware` if they are of UTC, since a time zone is known."""
+    """Seconds since the first moment.
+
+    `aware` if they are of UTC, since a time zone is known.
+    """
 
     seconds: Fraction
     aware: bool = False
@@ -47,9 +50,9 @@ class Instant:
 
 
 def numbers_of_moments(kind: Kind, cells: Sequence[tuple[object, str]]) -> list[Fraction]:
-    """Return the numbers of dates or datetimes, each cell given with where it is.
+    """Return the numbers of dates or datetimes.
 
-    Raises NotADate, MissingValue.
+    Each cell is given with its place. Raises NotADate, MissingValue.
 
     >>> from refagg.data.kinds import kind_of
     >>> numbers_of_moments(kind_of("date:%d.%m.%Y"), [("03.01.1970", "record 0")])
@@ -71,7 +74,10 @@ def numbers_of_moments(kind: Kind, cells: Sequence[tuple[object, str]]) -> list[
 
 
 def with_unit(kind: Kind, cells: Sequence[tuple[object, str]]) -> Kind:
-    """Return the kind with the seconds to which its texts are written; a day if all are dates."""
+    """Return the kind with the unit of its texts.
+
+    The unit is the seconds to which they are written; a day if all are dates.
+    """
     texts = [cell for cell, _ in cells if isinstance(cell, str)]
     if texts:
         return replace(kind, unit=style_of(kind, texts).unit)
@@ -89,7 +95,10 @@ def _number(instant: Instant, cell: object, kind: Kind, where: str) -> Fraction:
 
 
 def instant_of(cell: Any, kind: Kind, where: str) -> Instant:
-    """Return what a text or a value of a date or datetime says. Raises NotADate, MissingValue."""
+    """Return the instant of a date or datetime, text or value.
+
+    Raises NotADate, MissingValue.
+    """
     if isinstance(cell, Instant):
         return cell
     if isinstance(cell, str):
@@ -106,7 +115,10 @@ def instant_of(cell: Any, kind: Kind, where: str) -> Instant:
 
 
 def unit_in(dtype: str) -> Fraction | None:
-    """Return the seconds of a unit of NumPy's datetime64; None for any other type."""
+    """Return the seconds of a unit of NumPy's datetime64.
+
+    None for any other type.
+    """
     match = re.search(r"(?:datetime64|M8)\[(s|ms|us|ns|D|h|m)\b", dtype)
     if not match:
         return None
@@ -169,7 +181,10 @@ class Style:
     offset: int = 0
 
     def text(self, seconds: Fraction) -> str:
-        """Return the text of a time, rounded half to even to the unit."""
+        """Return the text of a time.
+
+        The time is rounded half to even to the unit.
+        """
         there = rounded_to(seconds + self.offset, self.unit)
         moment = FIRST + timedelta(seconds=int(there // 1))
         if self.pattern:
@@ -182,7 +197,10 @@ class Style:
 
 
 def style_of(kind: Kind, texts: Sequence[str]) -> Style:
-    """Return how the texts of a column are written: by the finest of them, in the first's zone."""
+    """Return the style of a column's dates and times.
+
+    It is that of the finest of the texts, in the first's zone.
+    """
     there = [text.strip() for text in dict.fromkeys(texts) if text.strip() not in MISSING]
     if kind.pattern:
         return _of_pattern(kind, there)
@@ -210,17 +228,25 @@ def _of_pattern(kind: Kind, texts: Sequence[str]) -> Style:
 
 
 def rounded_to(value: Fraction, unit: Fraction) -> Fraction:
-    """Return the multiple of the unit next to the value, of two the even one."""
+    """Return the multiple of the unit next to the value.
+
+    Of two, it is the even one.
+    """
     return round(value / unit) * unit
 
 
 def seconds_of(number: Fraction, kind: Kind) -> Fraction:
-    """Return the seconds of a number of days, or of seconds, as the kind says."""
+    """Return the seconds of a number of days or seconds.
+
+    The kind says which of them it is.
+    """
     return number * DAY if kind.type == "date" else number
 
 
 def moment_texts(kind: Kind, numbers: Sequence[Fraction], texts: Sequence[str]) -> list[str]:
-    """Return the texts of numbers of days or seconds, written as these texts are.
+    """Return the texts of numbers of days or seconds.
+
+    They are written in the style of these texts.
 
     >>> from refagg.data.kinds import kind_of
     >>> moment_texts(kind_of("date"), [Fraction(3, 2)], ["1970-01-01"])
@@ -232,23 +258,30 @@ def moment_texts(kind: Kind, numbers: Sequence[Fraction], texts: Sequence[str]) 
 
 
 def units_of(number: Fraction, kind: Kind, unit: Fraction) -> int:
-    """Return how many units of so many seconds a date or datetime is, rounded to whole ones."""
+    """Return a date or datetime in units, rounded to an integer.
+
+    A unit has `unit` seconds.
+    """
     seconds = seconds_of(number, kind)
     whole = rounded_to(seconds, Fraction(DAY)) if kind.type == "date" else seconds
     return round(whole / unit)
 
 
 def plain_number(number: Fraction, kind: Kind) -> object:
-    """Return a float, or Python's date or datetime (naive, in UTC where there is a time zone)."""
+    """Return a float, or Python's date or datetime.
+
+    A datetime is naive, in UTC where there is a time zone.
+    """
     if not kind.timed:
         return float(number)
     return value_like(FIRST.date() if kind.type == "date" else FIRST, number, kind)
 
 
 def value_like(first: Any, number: Fraction, kind: Kind) -> Any:
-    """Return a date or datetime of the type of this one, with its time zone.
+    """Return a date or datetime of this one's type.
 
-    Numbers are rounded to days, microseconds, or the unit of NumPy's datetime64.
+    It has the same time zone. Numbers are rounded to days, microseconds, or the unit of NumPy's
+    datetime64.
     """
     seconds = seconds_of(number, kind)
     if unit := unit_in(str(getattr(first, "dtype", ""))):

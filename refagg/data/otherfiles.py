@@ -1,7 +1,7 @@
-"""Tables in files that are not text: Parquet, Feather, Excel, Stata, SPSS, SAS.
+"""Tables in binary files: Parquet, Feather, Excel, Stata, SPSS, SAS.
 
-They are told by their first bytes, not by their names. Numbers are exactly what the file holds,
-a binary64 number for most. The libraries that read them are imported when such a file comes:
+They are recognised by their first bytes, not by their names. Numbers are exactly what the file
+holds, a binary64 number for most. The libraries that read them are imported when such a file comes:
 `pip install '.[files]'`.
 """
 
@@ -37,7 +37,10 @@ MOST_BYTES = 64
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """A kind of file: its name, and the function that reads it, or advice if there is none."""
+    """A kind of file: name, and function to read it.
+
+    If there is no function, there is advice.
+    """
 
     name: str
     read: Callable[[Path, bytes, Format], Columns] | None = None
@@ -74,7 +77,10 @@ MOST_EMPTY, SPARSEST = 1_000_000, 20
 
 
 def _filled(path: Path, rows: Iterable[Sequence[object]]) -> list[list[object]]:
-    """The rows up to the last that is filled, each up to its last cell. Raises FileUnreadable."""
+    """Return the rows up to the last filled one.
+
+    Each goes up to its last filled cell. Raises FileUnreadable.
+    """
     found: list[list[Any]] = []
     width = filled = height = 0
     for number, row in enumerate(rows, 1):
@@ -123,7 +129,10 @@ def _by_pyreadstat(function: str, what: str) -> Callable[[Path, bytes, Format], 
 
 @contextmanager
 def _named_file(content: bytes) -> Iterator[str]:
-    """The name of a temporary file with this content, for a library that reads no streams."""
+    """Create a temporary file with this content and yield its name.
+
+    It is for a library that reads no streams.
+    """
     handle, name = tempfile.mkstemp(prefix="refagg-")
     try:
         with open(handle, "wb") as file:
@@ -182,7 +191,10 @@ _FIRST_SIGNS: tuple[tuple[re.Pattern[bytes], FileKind], ...] = (
 
 
 def kind_of_file(stream: io.BufferedReader) -> FileKind | None:
-    """Return the kind of a file by its first bytes; None for what may be text."""
+    """Return the kind of a file by its first bytes.
+
+    None for a file that may be text.
+    """
     first = stream.peek(MOST_BYTES)[:512]
     for start, kind in _FIRST_BYTES:
         if first.startswith(start):
@@ -212,7 +224,10 @@ BY_ENDING = {
 
 
 def check_named(path: Path, stream: io.BufferedReader) -> None:
-    """Raise FileUnreadable for bytes that are not text and not what the name says either."""
+    """Raise FileUnreadable for bytes that contradict the name.
+
+    The bytes are neither text nor what the name says.
+    """
     kind = BY_ENDING.get(path.suffix.lower())
     if kind and holds_nul(stream, 512) and not begins_as_utf16(stream):
         raise FileUnreadable(
@@ -236,7 +251,10 @@ def columns_in(path: Path, stream: io.BufferedReader, kind: FileKind, how: Forma
 
 
 def cell_text(value: object, number_text: Callable[[Fraction], str]) -> str:
-    """A value as a CSV file has it; empty for one that is missing."""
+    """Return a value as a CSV file has it.
+
+    A missing value gives the empty text.
+    """
     if value is None or value != value:
         return ""
     if isinstance(value, float) and math.isfinite(value):
@@ -323,7 +341,10 @@ NOT_WRITTEN = (".xls", ".ods", ".por", ".xpt", ".sas7bdat", ".rds", ".rdata", ".
 
 
 def content_of(path: Path, columns: Mapping[str, Sequence[object]]) -> bytes:
-    """The columns as the content of a file of this name. Raises OutputUnwritable, MissingExtra."""
+    """Return the columns as the content of a file.
+
+    The name of the file decides its type. Raises OutputUnwritable, MissingExtra.
+    """
     try:
         return WRITERS[path.suffix.lower()](columns)
     except RefaggError:
@@ -336,9 +357,10 @@ _PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?", re.
 
 
 def typed(texts: Sequence[str], missing: Container[str]) -> list[object]:
-    """A column of texts as numbers, if all are numbers that nothing is lost of; else as it is.
+    """Return a column of texts as numbers if nothing is lost.
 
-    A text as 007 or +1 is not a number, and an integer beyond 2^53 is none beside decimals.
+    If some texts are not such numbers, the column is returned as it is. A text as 007 or +1 is not
+    a number, and an integer beyond 2^53 is none beside decimals.
 
     >>> typed(["1", "NA", "2.50"], {"NA"}), typed(["007", "8"], ())
     ([1.0, None, 2.5], ['007', '8'])

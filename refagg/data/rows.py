@@ -20,7 +20,9 @@ MOST_COLUMNS = 100_000
 
 
 def bounded(items: Iterable[object], what: str) -> list[object]:
-    """Return the items of an iterable as a list, those of Arrow as Python's. Raises TooLarge.
+    """Return the items of an iterable as a list.
+
+    Those of Arrow are converted to Python's. Raises TooLarge.
 
     >>> bounded(iter("ab"), "column 'x'")
     ['a', 'b']
@@ -58,8 +60,11 @@ def _row(number: int, row: object) -> Sequence[object]:
 
 
 def check_names(names: Sequence[str], where: str = "the table") -> None:
-    """Raise EmptyTable without columns, DuplicateColumn if two have the same name, NotATable for
-    a name that is not text."""
+    """Check the names of columns.
+
+    Raises EmptyTable without columns, DuplicateColumn if two have the same name, and NotATable for
+    a name that is not text.
+    """
     if not names:
         raise EmptyTable(f"{where} has no column")
     if len(names) > MOST_COLUMNS:

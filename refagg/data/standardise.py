@@ -74,8 +74,10 @@ class Scaled:
 
 
 def is_plain(scaled: Scaled) -> bool:
-    """Return True if all attributes are numbers, on one of STANDARDISATIONS, and without
-    weights."""
+    """Return True for numeric attributes on a standard scale.
+
+    All attributes are numbers, on one of STANDARDISATIONS, and without weights.
+    """
     if scaled.table.others or scaled.how not in STANDARDISATIONS:
         return False
     return scaled.weights == standardise(scaled.table, scaled.how).weights
@@ -125,7 +127,10 @@ def standardise(
 
 
 def check_significant_digits(how: str, significant_digits: object) -> None:
-    """Raise InvalidParameter if z-scores of this scale cannot be rounded to so many digits."""
+    """Raise InvalidParameter if z-scores cannot be rounded like this.
+
+    They depend on the scale, and on the number of digits.
+    """
     if how in ("none", RANGE):
         raise InvalidParameter(
             f"significant digits apply to z-scores, but standardisation is {how}"
@@ -135,7 +140,10 @@ def check_significant_digits(how: str, significant_digits: object) -> None:
 
 
 def weights_by_name(given: object) -> Mapping[str, object]:
-    """The weights that are given, which may be none. Raises InvalidParameter for no mapping."""
+    """Return the weights by attribute, empty if none are given.
+
+    Raises InvalidParameter unless they are a mapping.
+    """
     if given is None:
         return {}
     if not isinstance(given, Mapping):
@@ -171,7 +179,10 @@ def column_mean(column: Column) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """The moments of a column that its scale depends on; all but the number of records in units."""
+    """The moments of a column that its scale depends on.
+
+    All but the number of records are in units.
+    """
 
     n: int
     unit: int
@@ -181,13 +192,20 @@ class Moments:
     greatest: int
 
     def variance(self, how: str) -> Fraction:
-        """With divisor n ("population") or n-1 ("sample"; 0 for one record)."""
+        """Return the variance with divisor n or n-1.
+
+        The divisor is n for "population" and n-1 for "sample"; the variance of one record is then
+        0.
+        """
         divisor = self.n if how == "population" else max(self.n - 1, 1)
         spread = self.n * self.squares - self.total**2
         return Fraction(spread, self.n * divisor * self.unit**2)
 
     def weight(self, how: str) -> Fraction:
-        """Return the weight of a squared unit on a scale; 0 if the attribute is constant."""
+        """Return the weight of a squared unit on a scale.
+
+        It is 0 if the attribute is constant.
+        """
         if how == "none":
             return Fraction(1)
         if how == RANGE:
@@ -215,7 +233,10 @@ def moments(column: Column) -> Moments:
 
 
 def variance(column: Column, how: str) -> Fraction:
-    """The variance with divisor n ("population") or n-1 ("sample"; 0 for one record)."""
+    """Return the variance of a column with divisor n or n-1.
+
+    The divisor is n for "population" and n-1 for "sample"; the variance of one record is then 0.
+    """
     return moments(column).variance(how)
 
 

@@ -80,7 +80,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """One attribute that holds no numbers: categories as texts, sequences as tuples of events."""
+    """An attribute without numbers.
+
+    Categories are texts, sequences are tuples of events.
+    """
 
     name: str
     kind: Kind
@@ -109,10 +112,10 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """n records of attributes, attribute by attribute; the order of the records is kept.
+    """n records of attributes, stored attribute by attribute.
 
-    `columns` are the numeric attributes, `others` those of other kinds; `order` has the names
-    of all, as they stood in the data, where there are others.
+    The order of the records is kept. `columns` are the numeric attributes, `others` those of other
+    kinds; `order` has the names of all, as they stood in the data, where there are others.
     """
 
     columns: tuple[Column, ...]
@@ -194,7 +197,9 @@ def check_columns(wanted: Sequence[str], known: Sequence[str], where: str = "the
 
 
 def decimal_places_of(denominator: int) -> int | None:
-    """The fewest decimals that write all multiples of 1 / denominator; None if no decimals do.
+    """Return the fewest decimals that write all multiples of 1 / denominator.
+
+    None if no decimals do.
 
     >>> decimal_places_of(8), decimal_places_of(3)
     (3, None)
@@ -285,7 +290,10 @@ def _names_and_rows(data: object) -> tuple[list[str] | None, Sequence[Sequence[o
 
 
 def _own_names(found: list[str] | None, chosen: Sequence[str] | None, width: int) -> list[str]:
-    """The names of the columns: x1, x2, ... where they have none. Raises DuplicateColumn."""
+    """Return the names of the columns: x1, x2, ... by default.
+
+    Raises DuplicateColumn.
+    """
     if found is None and chosen is None and width:
         return [f"x{j + 1}" for j in range(width)]
     own = list(chosen or ()) if found is None else found
@@ -301,9 +309,10 @@ def _check_lengths(rows: Sequence[Sequence[object]], own: Sequence[str]) -> None
 
 
 def without_columns(data: object, names: Sequence[str]) -> object:
-    """Return data that have names without these columns, as an object of the same kind.
+    """Return the data without these columns.
 
-    Raises UnknownColumn, DuplicateColumn, EmptyTable, InvalidParameter.
+    The data must have names; the result is an object of the same kind. Raises UnknownColumn,
+    DuplicateColumn, EmptyTable, InvalidParameter.
     """
     if not names:
         return data
@@ -351,7 +360,10 @@ def table_of_kinds(
 
 
 def _check_declared(kinds: object, names: Sequence[str]) -> None:
-    """Raise InvalidKind for what is no mapping, UnknownColumn for a column that is not there."""
+    """Raise InvalidKind unless kinds are a mapping.
+
+    Raises UnknownColumn for a column that is not there.
+    """
     if not isinstance(kinds, Mapping):
         raise InvalidKind(
             f"kinds are {kinds!r}; give each with its attribute's name, as {{'job': 'nominal'}}"
@@ -369,7 +381,10 @@ def _declared(name: str, kind: Kind, cells: Sequence[tuple[object, str]]) -> Col
 
 
 def number_in(cell: object, where: str) -> Fraction:
-    """A number, or the number that a text is. Raises NotANumber, NotFinite, MissingValue."""
+    """Return a number, or the number of a text.
+
+    Raises NotANumber, NotFinite, MissingValue.
+    """
     check_not_empty(cell, where)
     if not isinstance(cell, str):
         return _exact(cell, where)
@@ -382,10 +397,11 @@ def number_in(cell: object, where: str) -> Fraction:
 def complete_records(
     data: object, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
 ) -> list[int]:
-    """The records that lack none of these columns, of all by default; none of a Table does.
+    """Return the records without missing values in these columns.
 
-    An empty text is missing, but for a sequence without events. Raises what `table_of` raises for
-    data that are not a table, and EmptyTable where every record lacks a value.
+    By default all columns count; in a Table no value is missing. An empty text is missing, but for
+    a sequence without events. Raises what `table_of` raises for data that are not a table, and
+    EmptyTable where every record lacks a value.
 
     >>> complete_records([[1, 2], [None, 3], [4, float("nan")], [5, 6]])
     [0, 3]
@@ -405,9 +421,9 @@ def records_in(data: object) -> int:
 def lacking_cells(
     data: object, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
 ) -> tuple[list[str], list[tuple[bool, ...]]]:
-    """These columns, all by default, and of each record which of their cells are missing.
+    """Return these columns, and each record's missing cells.
 
-    An empty text is missing, but for a sequence without events.
+    By default all columns are taken. An empty text is missing, but for a sequence without events.
 
     >>> lacking_cells([[1, 2], [None, 3]], ["x", "y"])
     (['x', 'y'], [(False, False), (True, False)])

@@ -1,4 +1,7 @@
-"""Files as bytes and as text: compressed or not, from a name or from standard input (`-`)."""
+"""Files as bytes and as text.
+
+They are compressed or not, from a name or from standard input (`-`).
+"""
 
 from __future__ import annotations
 
@@ -30,10 +33,11 @@ STANDARD = Path("-")
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """The format of a table in a file, as far as a reader cannot find it out.
+    """The format of a table in a file.
 
-    Without an encoding, text is UTF-8, or UTF-16 where its first bytes say so. `sheet` is one of
-    a workbook's. A compressed file may hold so many bytes, by default a multiple of its own.
+    It is given as far as a reader cannot find it out. Without an encoding, text is UTF-8, or UTF-16
+    where its first bytes say so. `sheet` is one of a workbook's. A compressed file may hold
+    `max_decompressed` bytes, by default a multiple of its own.
     """
 
     delimiter: str = ","
@@ -87,7 +91,10 @@ def read_text(path: Path, encoding: str = "utf-8") -> str:
 
 
 def read_json(path: Path, error: type[RefaggError] = FileUnreadable) -> Any:
-    """Return what a file of JSON holds. Raises FileUnreadable, this error if it is not JSON."""
+    """Read a JSON file.
+
+    Raises FileUnreadable, and this error if it is not JSON.
+    """
     try:
         return json.loads(read_text(path))
     except (ValueError, RecursionError) as wrong:
@@ -95,7 +102,10 @@ def read_json(path: Path, error: type[RefaggError] = FileUnreadable) -> Any:
 
 
 def check_input(path: Path) -> None:
-    """Raise FileUnreadable if there is no such file, or a device, which may have no end."""
+    """Raise FileUnreadable if a file is missing or a device.
+
+    A device may have no end.
+    """
     if path == STANDARD:
         return
     try:
@@ -130,12 +140,18 @@ def begins_as_utf16(stream: io.BufferedReader) -> bool:
 
 
 def holds_nul(stream: io.BufferedReader, within: int = 64) -> bool:
-    """Return True if a NUL is among the first bytes, as in no UTF-8 text."""
+    """Return True if a NUL is among the first bytes.
+
+    There is none in UTF-8 text.
+    """
     return b"\0" in stream.peek(within)[:within]
 
 
 def _check_text(path: Path, stream: io.BufferedReader) -> None:
-    """Raise FileUnreadable for what holds NUL characters at its beginning, as no UTF-8 does."""
+    """Raise FileUnreadable for a beginning with NUL characters.
+
+    UTF-8 text has none.
+    """
     if holds_nul(stream):
         raise FileUnreadable(
             f"{path} is not UTF-8 text; UTF-16 without a byte order mark needs "
@@ -145,7 +161,10 @@ def _check_text(path: Path, stream: io.BufferedReader) -> None:
 
 @contextmanager
 def opened(path: Path, max_decompressed: int | None = None) -> Iterator[io.BufferedReader]:
-    """The bytes of a file, decompressed; `peek` has the first of them. Raises FileUnreadable."""
+    """Open a file as decompressed bytes.
+
+    `peek` has the first of them. Raises FileUnreadable.
+    """
     check_input(path)
     try:
         with _raw(path) as raw:
@@ -179,7 +198,10 @@ def _piped(stream: BinaryIO, name: str) -> bytes:
 
 
 def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file as it is, compressed or not. Raises FileUnreadable."""
+    """Return the SHA-256 of a file.
+
+    The file is taken as it is, compressed or not. Raises FileUnreadable.
+    """
     check_input(path)
     try:
         with _raw(path) as raw:
@@ -190,7 +212,10 @@ def sha256_of(path: Path) -> str:
 
 @lru_cache(maxsize=1)
 def _standard_input(stream: BinaryIO) -> bytes:
-    """All of standard input; it can be read only once, so the content is kept for later calls."""
+    """Return all of standard input.
+
+    It can be read only once, so the content is kept for later calls.
+    """
     return _piped(stream, "standard input")
 
 
@@ -209,7 +234,10 @@ FLOOR = 10_000_000
 
 
 def _check_decompressed(path: Path, raw: io.BufferedReader, limit: int | None) -> None:
-    """Raise FileUnreadable if more is compressed in a file than the limit, before it is kept."""
+    """Raise FileUnreadable if a file decompresses beyond the limit.
+
+    This is found before the content is kept.
+    """
     if not raw.peek(8).startswith((GZIP, BZIP2, XZ, ZIP)):
         return
     size = raw.seek(0, io.SEEK_END)
@@ -228,7 +256,10 @@ def _check_decompressed(path: Path, raw: io.BufferedReader, limit: int | None) -
 
 
 def compressed_size(path: Path, stream: io.BufferedReader) -> int:
-    """Return the bytes of the compressed file that a stream comes from; 0 if it is not."""
+    """Return the size of the compressed file behind a stream.
+
+    It is 0 if the file is not compressed.
+    """
     if type(stream.raw) in (io.FileIO, io.BytesIO):
         return 0
     if path == STANDARD:
@@ -237,8 +268,10 @@ def compressed_size(path: Path, stream: io.BufferedReader) -> int:
 
 
 def _declared(raw: io.BufferedReader) -> int:
-    """Return the size that a zip file declares, as a workbook does whose parts are read
-    elsewhere."""
+    """Return the size that a zip file declares.
+
+    A workbook is such a file whose parts are read elsewhere.
+    """
     if not raw.peek(8).startswith(ZIP):
         return 0
     sizes = [member.file_size for member in zipfile.ZipFile(_Lent(raw)).infolist()]
@@ -269,7 +302,10 @@ class _Lent(io.RawIOBase):
 
 
 def file_size(path: Path) -> int:
-    """Return the bytes of a file; 0 for what is none, which is refused when it is read."""
+    """Return the size of a file in bytes.
+
+    It is 0 if there is no file, which is refused when it is read.
+    """
     try:
         return path.stat().st_size
     except (OSError, ValueError):
@@ -277,7 +313,10 @@ def file_size(path: Path) -> int:
 
 
 def _decompressed(path: Path, raw: io.BufferedReader) -> io.BufferedReader:
-    """The stream, or what is compressed in it. Its first bytes say how, not its name."""
+    """Return the stream, decompressed if it is compressed.
+
+    The first bytes say how, not the name.
+    """
     first = raw.peek(8)
     if first.startswith(GZIP):
         return _buffered(cast(BinaryIO, gzip.GzipFile(fileobj=raw)))
@@ -291,7 +330,10 @@ def _decompressed(path: Path, raw: io.BufferedReader) -> io.BufferedReader:
 
 
 def _member(path: Path, raw: io.BufferedReader) -> io.BufferedReader:
-    """The one file in a zip file; a workbook, which is a zip file too, as it is."""
+    """Return the single file in a zip file.
+
+    A workbook, which is a zip file too, is returned as it is.
+    """
     packed = zipfile.ZipFile(raw)
     names = [name for name in packed.namelist() if not name.endswith("/")]
     if WORKBOOK in names or "mimetype" in names:
@@ -313,7 +355,10 @@ WORKBOOK = "xl/workbook.xml"
 
 
 def compressed(content: bytes, name: str) -> bytes:
-    """The content as a file of this name holds it: compressed where its ending says so."""
+    """Return the content as a file of this name holds it.
+
+    It is compressed if the ending of the name says so.
+    """
     ending = Path(name).suffix.lower()
     if ending == ".gz":
         return gzip.compress(content, mtime=0)
