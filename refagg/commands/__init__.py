@@ -1,1 +1,4 @@
-"""The command `refagg`: options, files and texts; what it does is done elsewhere."""
+"""The command `refagg`: options, files and texts.
+
+The work itself is done elsewhere.
+"""

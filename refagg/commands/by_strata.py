@@ -1,4 +1,6 @@
-"""A large file that is masked stratum after stratum, in memory that does not grow with it.
+"""Masking of a large file stratum by stratum, in bounded memory.
+
+The memory does not grow with the file.
 
 1. The file is read once: all that the scale of an attribute depends on, and the rows of each
    stratum, which go to a temporary file.
@@ -50,7 +52,10 @@ JOINT = {WHOLE, Z_SCORES}
 
 
 def applies(given: argparse.Namespace, spec: Specification, declared: Iterable[Option]) -> bool:
-    """Return True for a large file of text, and a method that needs one stratum at a time."""
+    """Return True for a large file masked one stratum at a time.
+
+    The file is text, and the method needs only one stratum at a time.
+    """
     endings = {given.input.suffix.lower(), given.output.suffix.lower()}
     text = given.input != STANDARD and not endings & {*WRITERS, *COMPRESSED}
     others = [one for one in declared if one.name != "strata"]
@@ -83,7 +88,10 @@ class Shelf:
 
 @dataclass(slots=True)
 class LargeFile:
-    """What is known of a file that was read once; strata are numbered as they are met."""
+    """Facts on a file that was read once.
+
+    Strata are numbered as they are met.
+    """
 
     header: tuple[str, ...]
     names: list[str]
@@ -115,7 +123,10 @@ class LargeFile:
                 self.sampled.setdefault(name, []).extend(some)
 
     def weights(self, how: str) -> dict[str, Fraction]:
-        """The weights of squared differences on a scale; 1 for constants, which have none."""
+        """Return the weights of squared differences on a scale.
+
+        Constants have no weight, and get 1.
+        """
         return {name: known.weight(how) or Fraction(1) for name, known in self.moments.items()}
 
     def hints(self, dropped: Sequence[str]) -> dict[str, str]:
@@ -133,7 +144,7 @@ class LargeFile:
 
 
 def read(given: argparse.Namespace, shelf: Shelf, k: int) -> LargeFile:
-    """Read a file, and put the rows of each stratum on a shelf.
+    """Read a file, and put each stratum's rows on a shelf.
 
     Raises what reading raises, and KTooLarge for a stratum of fewer than k records.
     """

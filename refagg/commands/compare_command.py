@@ -1,4 +1,7 @@
-"""The command `refagg compare`: algorithms side by side, as tables and as pictures."""
+"""The command `refagg compare`: algorithms in tables and pictures.
+
+They stand side by side.
+"""
 
 from __future__ import annotations
 
@@ -98,7 +101,10 @@ COMMAND = (
 
 
 def run(given: argparse.Namespace) -> int:
-    """Carry out the command: 0, or 1 if an algorithm raised an error."""
+    """Carry out the command.
+
+    Return 0, or 1 if an algorithm raised an error.
+    """
     outputs = [given.csv, given.json, given.plot, given.scatter]
     check_outputs(outputs, [given.input, *given.reference, *given.groups])
     contenders = compare.contenders_of(given.algorithm)
@@ -222,7 +228,10 @@ def _apart(
 
 
 def _unknown(given: argparse.Namespace, results: compare.Results) -> list[str]:
-    """Return the ways to learn the optimum, where own groups are compared without it."""
+    """Return advice how to learn the optimum.
+
+    It is for groups of the user's own that are compared without it.
+    """
     if not (given.python or given.groups):
         return []
     return [
@@ -235,7 +244,10 @@ def _unknown(given: argparse.Namespace, results: compare.Results) -> list[str]:
 
 
 def check_pictures(given: argparse.Namespace, contenders: int) -> None:
-    """Raise MissingExtra or InvalidParameter if the pictures asked for could not be drawn."""
+    """Raise MissingExtra or InvalidParameter if pictures cannot be drawn.
+
+    The pictures are those requested.
+    """
     if not given.plot and not given.scatter:
         return
     from refagg.comparison.plots import check_picture
@@ -307,7 +319,10 @@ def scatter(
 
 
 def panels_of(results: compare.Results) -> list[Panel]:
-    """A panel for each row with one partition, with its loss in the title."""
+    """Return a panel for each row with one partition.
+
+    The title of a panel has the loss.
+    """
     from refagg.comparison.plots import Panel
 
     panels = []

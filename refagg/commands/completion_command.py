@@ -1,4 +1,7 @@
-"""`refagg completion`: a script by which a shell completes commands, options and their values."""
+"""The command `refagg completion`: a completion script for a shell.
+
+The shell completes commands, options and their values.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ complete -o default -F _{name}_completed {program}
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What can follow a command: words of their own, options, and values of options by flag."""
+    """The words, options and option values that can follow a command.
+
+    Values of options are kept by flag.
+    """
 
     meaning: str
     first: list[str] = field(default_factory=list)

@@ -1,10 +1,11 @@
-"""What a run will cost, told before it begins: CPU seconds and bytes of memory.
+"""Predicted costs of a run: CPU seconds and bytes of memory.
 
-A file of n records and p attributes costs something by itself, whatever masks it: linear in n and
-in n p. An algorithm adds factor * n^a * p^b * k^d, once for each block and stratum. The numbers are
-data (`costs.json`), measured by `python -m tests.benchmarks.costs --write`: with all extras, with
-NumPy but nothing compiled, with neither, and for numbers beside categories. Machines differ: a
-fixed loop that was timed then is timed here again before anything is told.
+They are shown before the run begins. A file of n records and p attributes costs something by
+itself, whatever masks it: linear in n and in n p. An algorithm adds factor * n^a * p^b * k^d, once
+for each block and stratum. The numbers are data (`costs.json`), measured by `python -m
+tests.benchmarks.costs --write`: with all extras, with NumPy but nothing compiled, with neither, and
+for numbers beside categories. Machines differ: a fixed loop that was timed then is timed here again
+before any cost is shown.
 
 A number of iterations multiplies what the default takes, and a value of a parameter can have
 numbers of its own ("hac single"). Other values are taken for the default. Sequences, series,
@@ -78,9 +79,10 @@ def measured() -> Any:
 
 
 def loop() -> float:
-    """Seconds of a fixed piece of work, the least of many: how fast this machine is.
+    """Measure the speed of this machine by a fixed loop.
 
-    Each is so short that the processor seldom does something else meanwhile.
+    The result is the least of many times, in seconds. Each is so short that the processor seldom
+    does something else meanwhile.
     """
     took = []
     for _ in range(15):
@@ -91,7 +93,7 @@ def loop() -> float:
 
 
 def engine_for(parts: Sequence[Size], kinds: Iterable[str]) -> str:
-    """What computes, by its name in the data."""
+    """Return the name of the engine in the data."""
     if set(kinds) - {"numeric"}:
         return "" if "sequence" in kinds else "kinds"
     if not find_spec("numpy"):
@@ -108,7 +110,10 @@ def records_by_stratum(given: argparse.Namespace, data: Data) -> Iterable[int]:
 def run_sizes(
     given: argparse.Namespace, names: Sequence[str], k: int, strata: Iterable[int]
 ) -> list[Size]:
-    """The sizes of what is masked by itself: each block of attributes in strata of so many."""
+    """Return the sizes of the parts that are masked separately.
+
+    A part is a block of attributes in a stratum of so many records.
+    """
     blocks = blocks_of(given.blocks, names) or [list(names)]
     return [Size(n, len(block), k) for n in strata for block in blocks]
 
@@ -116,9 +121,10 @@ def run_sizes(
 def predicted(
     spec: Specification, settings: Mapping[str, object], parts: Sequence[Size], engine: str
 ) -> Cost | None:
-    """What masking a file costs on the machine that was measured; None where that is not known.
+    """Predict the cost of masking a file.
 
-    The parts are its blocks and strata.
+    The cost is that on the machine that was measured; None where it is not known. The parts are its
+    blocks and strata.
     """
     known = measured()["engines"].get(engine, {"algorithms": {}})
     variants = (f"{spec.name} {value}" for value in settings.values())
@@ -174,7 +180,10 @@ def tell_costs(
 
 
 def instead(parts: Sequence[Size], engine: str) -> str:
-    """What takes less: an algorithm for numbers, if these are, and smaller parts."""
+    """Return advice on cheaper ways.
+
+    They are an algorithm for numbers, if the attributes are numbers, and smaller parts.
+    """
     less = predicted(CATALOGUE["kd-blocks"], {}, parts, engine)
     others = f"kd-blocks takes {less}, " if less else ""
     return f"{others}--strata divides the records"

@@ -46,7 +46,10 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _holds(known: datasets.Dataset) -> str:
-    """Name what a set holds but numbers, and the option that declares it."""
+    """Name a data set's other contents, and the option declaring them.
+
+    Other contents are all but numbers.
+    """
     if known.holds == "sequences" and known.attributes:
         kind = f"{known.attributes[-1]}=sequence:{known.separator or ' '}"
         return f"sequences (--kind '{kind}'), "

@@ -19,7 +19,10 @@ COMMANDS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit status is 0, or 2 if the request could not be carried out."""
+    """Run the command and return its exit status.
+
+    It is 0, or 2 if the request could not be carried out.
+    """
     about = "Published microaggregation algorithms in exact arithmetic."
     return started("refagg", about, COMMANDS, arguments)
 

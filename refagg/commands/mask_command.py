@@ -104,7 +104,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _run_by_strata(given: argparse.Namespace, spec: Specification, method: dict[str, Any]) -> int:
-    """Carry out the command for a large file, one stratum after the other."""
+    """Carry out the command for a large file, stratum by stratum."""
     dropped, how = options.names_of(given.drop) or [], options.format_of(given)
     k, totals = _k_of(given), by_strata.Totals()
     with TemporaryFile() as first, TemporaryFile() as second:
@@ -179,7 +179,10 @@ def _checked(given: argparse.Namespace) -> dict[str, Any]:
 def _released(
     given: argparse.Namespace, sheet: csvfiles.Sheet, names: list[str], method: dict[str, Any]
 ) -> Release | ReleaseApart:
-    """The release of the file, of records that lack the same each by itself."""
+    """Return the release of the file.
+
+    Records that lack the same values are released by themselves.
+    """
     blocks = options.blocks_of(given.blocks, names)
     strata = sheet.column(given.strata) if given.strata else None
     pictures.check_one_run(given.dendrogram, len(blocks or [names]), len(set(strata or [""])))
@@ -202,7 +205,10 @@ def _released(
 def _write_file(
     given: argparse.Namespace, sheet: csvfiles.Sheet, names: Sequence[str], made: Sequence[_Made]
 ) -> dict[str, str]:
-    """Write the release; return the columns that it has unchanged, with what they may be."""
+    """Write the release.
+
+    Return the columns that it has unchanged, with what they may be.
+    """
     rows = {record: row for one in made for record, row in one.rows_by_record()}
     left = sheet.take(sorted(rows))
     left = replace(left, rows=[list(rows[record]) for record in sorted(rows)])
@@ -295,7 +301,10 @@ def _show_steps(given: argparse.Namespace, sheet: csvfiles.Sheet, made: _Made) -
 
 
 def _report(given: argparse.Namespace, n: int, made: Sequence[_Made]) -> dict[str, Any]:
-    """The report of one part, or those of several; records of each count from 0."""
+    """Return the report of one part, or of several.
+
+    The records of each part count from 0.
+    """
     if given.missing == REJECT:
         return made[0].report
     facts = {"missing": missing_facts(n, given.missing, [one.part for one in made])}
@@ -327,7 +336,10 @@ def _block_lines(release: Release) -> list[str]:
 def _groups_line(
     spec: Specification, names: Sequence[str], counts: Mapping[int, int], ties: int
 ) -> str:
-    """Return the numbers of groups by size in a line; the names of some attributes, if any."""
+    """Return a line with the numbers of groups by size.
+
+    It has the names of some attributes, if any are given.
+    """
     where = f" on {', '.join(names)}" if names else ""
     sizes = ", ".join(f"{count} of {size}" for size, count in sorted(counts.items()))
     text = f"groups: {sizes}; ties met: {ties}"
@@ -363,7 +375,10 @@ def _released_rows(
 
 
 def _texts(sheet: csvfiles.Sheet, column: Column, decimals: int | None) -> list[str]:
-    """The released values of a numeric column; dates and times as the file writes them."""
+    """Return the released values of a numeric column as texts.
+
+    Dates and times are written as in the file.
+    """
     if column.kind.timed:
         values = column.values(range(len(column.numerators)))
         return moment_texts(column.kind, values, sheet.column(column.name))
@@ -374,7 +389,10 @@ def _texts(sheet: csvfiles.Sheet, column: Column, decimals: int | None) -> list[
 
 
 def _as_written(texts: Sequence[str], original: Table, name: str) -> dict[object, str]:
-    """The text of each category or sequence, as its first record has it."""
+    """Return the text of each category or sequence.
+
+    It is that of the first record that has it.
+    """
     [attribute] = original.select([name]).others
     return dict(zip(reversed(attribute.cells), reversed(texts), strict=True))
 

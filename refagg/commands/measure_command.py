@@ -70,7 +70,10 @@ def _lines(report: dict[str, Any]) -> list[str]:
 
 
 def _lines_apart(report: dict[str, Any]) -> list[str]:
-    """Return the loss and the risks of records that lack the same values."""
+    """Return lines on loss and risks, by missing values.
+
+    Each part has the records that lack the same values.
+    """
     parts = parts_in(report["missing"])
     lines = [missing_line(0, APART, parts)]
     for part, found in zip(parts, report["parts"], strict=True):

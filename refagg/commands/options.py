@@ -62,7 +62,7 @@ def add(parser: argparse._ActionsContainer, *tables: Iterable[Option]) -> None:
 
 
 def declare(parser: argparse.ArgumentParser, package: str, name: str) -> None:
-    """Give a parser the options of a subcommand, and what carries it out."""
+    """Give a parser the options and the function of a subcommand."""
     command = vars(import_module(f"{package}.commands.{name}_command"))
     if "add_options" in command:
         command["add_options"](parser)
@@ -102,13 +102,19 @@ def shown_option(table: Options, name: str, **changed: object) -> Option:
 
 
 def argument(name: str, metavar: str, meaning: str = "", **about: Any) -> Option:
-    """An argument that has no flag: a file, unless something else is read."""
+    """Return an argument that has no flag.
+
+    It is a file, unless something else is read.
+    """
     about = {"read": Path} | about
     return Option(meaning, name=name, metavar=metavar, positional=True, **about)
 
 
 def output(name: str, metavar: str, meaning: str, *applies: str) -> Option:
-    """An option that names a file to write or to read, and what it applies to."""
+    """Return an option that names a file.
+
+    The file is written or read; `applies` is what the option applies to.
+    """
     return Option(meaning, name=name, metavar=metavar, read=Path, applies=applies)
 
 
@@ -222,9 +228,9 @@ def method_options(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def scale_of(given: argparse.Namespace) -> str:
-    """Return the scale of numbers: as given, or as usual for the declared kinds.
+    """Return the scale of numbers.
 
-    Raises InvalidKind.
+    It is the given one, or the usual one for the declared kinds. Raises InvalidKind.
     """
     if given.standardise:
         return str(given.standardise)
@@ -285,9 +291,10 @@ def both_data(given: argparse.Namespace) -> tuple[Data, Data, list[str]]:
 
 
 def table_in(path: Path, names: Sequence[str], given: argparse.Namespace) -> Table:
-    """Some columns of a file; without the records that lack values, if these are dropped.
+    """Read some columns of a file as a table.
 
-    A file in which all is numbers can be of any length.
+    Records that lack values are left out, if the policy is to drop them. A file in which all is
+    numbers can be of any length.
     """
     with other_columns(given):
         if given.missing == gaps.REJECT and not given.kind:
@@ -304,10 +311,11 @@ def table_in(path: Path, names: Sequence[str], given: argparse.Namespace) -> Tab
 
 
 def declared(given: argparse.Namespace, data: Data, names: Sequence[str]) -> dict[str, str] | None:
-    """The kinds that are declared, of these columns and others; None where all are numbers.
+    """Return the declared kinds of columns.
 
-    A table has its own. Where only dates are declared, all others are numbers. Raises InvalidKind
-    for one that is not declared where others are.
+    Other columns than these are included; None if all are numbers. A table has its own. Where only
+    dates are declared, all others are numbers. Raises InvalidKind for one that is not declared
+    where others are.
     """
     if not given.kind:
         return None
@@ -326,7 +334,10 @@ def declared(given: argparse.Namespace, data: Data, names: Sequence[str]) -> dic
 
 @contextmanager
 def other_columns(given: argparse.Namespace) -> Iterator[None]:
-    """Say how a column that holds no numbers is left out, where none were chosen."""
+    """Advise how to leave out a column without numbers.
+
+    This is done if no columns were chosen.
+    """
     try:
         yield
     except NotANumber as error:
@@ -341,7 +352,10 @@ def other_columns(given: argparse.Namespace) -> Iterator[None]:
 def check_no_key(
     original: Data, released: Data, names: Sequence[str], given: argparse.Namespace
 ) -> None:
-    """Raise ProbableKey for a column that numbers or names the records, unless it was chosen."""
+    """Raise ProbableKey for a column that looks like a key.
+
+    Such a column numbers or names the records, and was not chosen.
+    """
     if given.columns or (given.k if "k" in given else None) == 1:
         return
     same = [ours for name in names if (ours := _numbering(original, name))]
@@ -383,7 +397,10 @@ def _numbering(data: Data, name: str) -> Column | None:
 
 
 def _of_numbers(data: Data, names: Sequence[str], missing: str) -> bool:
-    """Return True unless a cell is not a number, or missing where that is an error."""
+    """Return True unless a cell is not a number.
+
+    A missing cell counts too where that is an error.
+    """
     try:
         table_of(data, names)
     except NotANumber:
@@ -401,7 +418,10 @@ def _equal(original: Data, released: Data, name: str) -> bool:
 
 
 def tell_of_numbering(names: Iterable[str], n: int, given: argparse.Namespace) -> None:
-    """Say which columns number n records one after the other, unless columns were chosen."""
+    """Report columns that number the records.
+
+    They number n records one after the other. Nothing is reported if columns were chosen.
+    """
     for name in () if given.columns or n < FEWEST_NUMBERED else names:
         tell(
             f"column {name!r} numbers the records, and is masked as all others are; "
@@ -436,10 +456,11 @@ def quasi_identifiers(
     where: Path,
     released: Sequence[str] | None = None,
 ) -> list[str]:
-    """The columns named, or all that are nothing else, such as confidential, strata, the key.
+    """Return the quasi-identifiers: the columns named, or all without another role.
 
-    Of a file and its release, with the header `released`, these are columns of both.
-    Raises UnknownColumn, DuplicateColumn, EmptyTable, InvalidParameter.
+    Other roles are confidential, strata, and the key, for example. Of a file and its release, with
+    the header `released`, these are columns of both. Raises UnknownColumn, DuplicateColumn,
+    EmptyTable, InvalidParameter.
     """
     confidential = names_of(given.confidential) or []
     role = dict.fromkeys(confidential, "confidential")
@@ -495,7 +516,10 @@ def _check_dropped(
 
 
 def tell(text: str) -> None:
-    """Say on standard error what is done, where something else may be meant."""
+    """Print a note on standard error.
+
+    It says what is done where something else may be meant.
+    """
     print(f"note: {one_line(text)}", file=sys.stderr, flush=True)
 
 
@@ -507,7 +531,10 @@ def lines_beside(*outputs: Path | None) -> Iterator[None]:
 
 
 def blocks_of(text: str | None, names: Sequence[str]) -> list[list[str]] | None:
-    """The blocks in "A,B;C"; of each of these names by itself for "each"; None for no text."""
+    """Return the blocks in "A,B;C".
+
+    For "each" every name is a block by itself; None for no text.
+    """
     if text is None:
         return None
     if text.strip() == "each":
@@ -530,9 +557,10 @@ def refuse_whole(given: argparse.Namespace, options: Iterable[Option]) -> None:
 def parts_apart(
     given: argparse.Namespace, k: int
 ) -> tuple[dict[str, object], str, list[tuple[gaps.Part, Table | None]]]:
-    """The records of a file by what they lack, each with its table if it has any attribute.
+    """Return the records of a file by missing pattern.
 
-    Before them facts for a report, and a line. Raises KTooLarge for too few records.
+    Each part has its table if it has any attribute. Before them facts for a report, and a line.
+    Raises KTooLarge for too few records.
     """
     sheet = read_sheet(given.input, format_of(given))
     names = quasi_identifiers(given, sheet.header, given.input)
@@ -549,7 +577,10 @@ def parts_apart(
 
 
 def table_words(given: argparse.Namespace) -> str:
-    """The options of a table and its scale that were given, as they are written in a shell."""
+    """Return the given options of a table and its scale.
+
+    They are written as in a shell.
+    """
     return "".join(
         f" {shlex.quote(word)}"
         for word in command_words(vars(given), (*FILES, MISSING, *SCALE, *KINDS))

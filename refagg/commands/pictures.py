@@ -99,9 +99,10 @@ def check_one_run(path: Path | None, blocks: int, strata: int) -> None:
 def write_dendrogram(
     path: Path, trace: Sequence[Event], partition: Partition, heights: str
 ) -> None:
-    """Write the dendrogram of the groups of one run as text (.txt) or as a picture.
+    """Write the dendrogram of a run as text or picture.
 
-    `heights` says what they are. Raises OutputUnwritable.
+    It is that of the groups of one run; the text has the ending .txt. `heights` says what they are.
+    Raises OutputUnwritable.
     """
     tree = dendrogram(trace, partition.n, partition.groups)
     if path.suffix == ".txt":

@@ -1,4 +1,4 @@
-"""How a command starts: its words are read, its errors become a line and an exit status.
+"""Start of a command: parsing, errors as a line, exit status.
 
 A subcommand is a module with its options in `COMMAND` and the function `run`, or, where there are
 parts, with `add_options(parser)`, which sets the default `run`. It is imported when it is called,
@@ -33,7 +33,10 @@ Commands = Mapping[str, tuple[str, str]]
 
 
 class Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong with the words of a command, and not its whole usage."""
+    """A parser that reports wrong words in one line.
+
+    It does not show the whole usage.
+    """
 
     called: argparse.ArgumentParser | None = None
     """The parser of the subcommand that the words call."""
@@ -50,14 +53,20 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"error: {told}\n")
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        """End as after any output where no one reads the help, which argparse would hide."""
+        """Exit as after any other output if no one reads it.
+
+        argparse would hide that.
+        """
         sys.stdout.flush()
         if NOW.unread:
             raise BrokenPipeError
         super().exit(status, message)
 
     def _meant(self, message: str, about: argparse.ArgumentParser) -> list[str]:
-        """Return what was probably meant by a choice, or by options that are none."""
+        """Return what was probably meant by wrong words.
+
+        These are a choice, or options that do not exist.
+        """
         if wrong := re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message):
             return list(filter(None, [nearest(wrong[1], re.findall(r"[^\s',]+", wrong[2]))]))
         options = [*_long_options(about)]
@@ -86,7 +95,10 @@ def _long_options(parser: argparse.ArgumentParser) -> Iterator[str]:
 def parser_for(
     words: Sequence[str], program: str, description: str, commands: Commands
 ) -> argparse.ArgumentParser:
-    """A parser that knows all subcommands, and the options of the one that these words call."""
+    """Return a parser of all subcommands, with one command's options.
+
+    This is the command that these words call.
+    """
     from refagg.commands.options import declare
 
     called = next((word for word in words if not word.startswith("-")), "")
@@ -111,7 +123,10 @@ def parser_for(
 
 
 def started(program: str, about: str, commands: Commands, given: Sequence[str] | None) -> int:
-    """Run the command of these words, or of this process where none are given; its exit status."""
+    """Run the command of these words and return its exit status.
+
+    Without words, those of this process are taken.
+    """
     words = sys.argv[1:] if given is None else given
 
     def command() -> int:
@@ -122,7 +137,7 @@ def started(program: str, about: str, commands: Commands, given: Sequence[str] |
 
 
 def carried_out(given: argparse.Namespace) -> int:
-    """Run the command that was parsed, and tell of its progress; its exit status."""
+    """Run the parsed command with progress, and return its exit status."""
     if given.max_memory is not None:
         _bound(given.max_memory)
     NOW.has_files = any(isinstance(value, Path) for value in vars(given).values())
@@ -139,7 +154,10 @@ def carried_out(given: argparse.Namespace) -> int:
 
 
 def _bound(size: str) -> None:
-    """Bound the memory of this process and of those that it starts. Raises InvalidParameter."""
+    """Limit the memory of this process and its child processes.
+
+    Raises InvalidParameter.
+    """
     from refagg.commands.options import bytes_of
 
     most = bytes_of(size)
@@ -154,14 +172,17 @@ LEAST_MEMORY = 100_000_000
 
 
 def stats_line() -> str:
-    """The processor time and the peak memory of a command, for a reader."""
+    """Return a line on CPU time and peak memory of a command."""
     seconds, peak = spent()
     memory = "peak memory unknown" if peak is None else f"{peak / 1e6:.0f} MB at most"
     return f"{seconds:.2f} CPU seconds, {memory}"
 
 
 def cost_since(began: float) -> dict[str, float | None]:
-    """Return the cost of a command since this moment of `time.monotonic`, for its JSON."""
+    """Return the cost of a command since a moment, for JSON.
+
+    The moment is one of `time.monotonic`.
+    """
     seconds, peak = spent()
     return {
         "processor_seconds": round(seconds, 3),
@@ -171,9 +192,10 @@ def cost_since(began: float) -> dict[str, float | None]:
 
 
 def spent() -> tuple[float, int | None]:
-    """Processor seconds and most bytes of memory of this process and those that it started.
+    """Return CPU seconds and peak memory, child processes included.
 
-    Those that still run count where Linux is the system; None where no system tells the memory.
+    The memory is in bytes. Those that still run count where Linux is the system; None where no
+    system tells the memory.
     """
     try:
         import resource
@@ -188,7 +210,10 @@ def spent() -> tuple[float, int | None]:
 
 
 def _started_by(process: str) -> Iterator[Path]:
-    """Yield what Linux tells of the processes that one has started, and those in their turn."""
+    """Yield the running child processes of a process, on Linux.
+
+    Their children follow in their turn.
+    """
     for path in Path(f"/proc/{process}/task").glob("*/children"):
         with suppress(OSError):  # a thread or a process may just have ended
             for number in path.read_text("ascii").split():
@@ -206,10 +231,11 @@ def _spent_by(process: Path) -> tuple[float, int]:
 
 
 def guarded(command: Callable[[], int]) -> int:
-    """The exit status of a command; 2, with the message, if it raises an error of ours.
+    """Run a command with handled errors, and return its exit status.
 
-    So too if standard output takes no more, or is closed. Signs that it cannot encode, and those
-    that a terminal would obey, are written as numbers.
+    It is 2, with the message, if the command raises an error of ours. So too if standard output
+    takes no more, or is closed. Signs that it cannot encode, and those that a terminal would obey,
+    are written as numbers.
     """
     if sys.stderr is None:  # its number would go to the next file that is opened
         sys.stderr = open(os.open(os.devnull, os.O_WRONLY), "w")  # noqa: SIM115
@@ -247,6 +273,6 @@ def _guarded(command: Callable[[], int]) -> int:
 
 
 def _refused(why: str) -> int:
-    """Says in one line why a request could not be carried out; 2."""
+    """Print in one line why a request failed, and return 2."""
     print("error:", one_line(why), file=sys.stderr)
     return 2

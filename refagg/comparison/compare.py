@@ -1,4 +1,6 @@
-"""Several algorithms on one table: what each loses, how long it takes, how far it is from the best.
+"""Comparison of algorithms on one table: loss, time, distance from optimum.
+
+The distance is that from the best result known.
 
 An algorithm that cannot be run on the table is skipped with the reason; one that raises an
 error is shown with it, and the others go on.
@@ -56,7 +58,10 @@ class Contender:
         return self.specification.settings(own)
 
     def shown(self) -> dict[str, Any]:
-        """Return all parameters for a report; of attributes, the names that are given."""
+        """Return all parameters for a report.
+
+        Parameters that are attributes are given by name.
+        """
         spec = self.specification
         unstated = {one.name for one in spec.parameters if one.stated} - {*self.given}
         named = {name: self.given[name] for name in spec.of_attributes if name in self.given}
@@ -84,10 +89,11 @@ class ComparisonSetting:
 
 @brief
 class Figures:
-    """The figures of a run. Groups are counted over all blocks of attributes.
+    """The figures of a run.
 
-    `partition` is None where there are several blocks, each with a partition of its own, or
-    where no groups were formed; then groups are classes of equal released rows.
+    Groups are counted over all blocks of attributes. `partition` is None where there are several
+    blocks, each with a partition of its own, or where no groups were formed; then groups are
+    classes of equal released rows.
     """
 
     sse: Fraction
@@ -102,7 +108,10 @@ class Figures:
 
 @brief
 class ComparisonRow:
-    """One contender at one k. Without figures, `note` says why; with them, what is unusual."""
+    """One contender at one k.
+
+    Without figures, `note` says why; with them, what is unusual.
+    """
 
     contender: Contender
     k: int
@@ -112,14 +121,17 @@ class ComparisonRow:
 
     @property
     def comparable(self) -> bool:
-        """Return True if the result is a partition into groups of at least k, as an optimum is."""
+        """Return True for a partition into groups of at least k.
+
+        Such a result can be compared with an optimum.
+        """
         partition = self.figures.partition if self.figures else None
         return partition is not None and partition.smallest() >= self.k
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Results(Tabulated):
-    """The rows of a comparison, those of one k after those of another."""
+    """The rows of a comparison, sorted by k."""
 
     table: Table
     setting: ComparisonSetting
@@ -168,7 +180,10 @@ class Results(Tabulated):
         return information_loss(lost, self.sst) if self.sst else None
 
     def above(self, row: ComparisonRow) -> Fraction | None:
-        """By how many percent the SSE of a row is above its reference, where that makes sense."""
+        """Return by how many percent a row's SSE exceeds its reference.
+
+        None where there is no such comparison.
+        """
         reference = self.reference(row.k)
         if reference is None or row.figures is None or not row.comparable:
             return None
@@ -191,7 +206,10 @@ def contenders_of(text: str | None) -> list[Contender]:
 
 
 def _labels(text: str) -> list[str]:
-    """The parts between commas, where one like "test=plain" belongs to the part before it."""
+    """Split a text at commas into labels with their parameters.
+
+    A part like "test=plain" belongs to the part before it.
+    """
     labels: list[str] = []
     for part in map(str.strip, text.split(",")):
         if labels and ":" in labels[-1] and _PARAMETER.match(part):
@@ -222,9 +240,9 @@ def compare_contenders(
     references: Sequence[Reference] = (),
     report: Callable[[ComparisonRow], None] = lambda row: None,
 ) -> Results:
-    """Run every contender at every k; `report` is told of each row when it is there.
+    """Run every contender at every k.
 
-    Raises InvalidK, KTooLarge, InvalidParameter.
+    `report` is called with each row when it is there. Raises InvalidK, KTooLarge, InvalidParameter.
     """
     check_ks(ks, table.n)
     check_one_of(setting.arithmetic, CHOICES, "arithmetic is")
@@ -341,7 +359,10 @@ ORDERS: dict[str, Callable[[ComparisonRow], Any]] = {
 
 
 def in_order(results: Results, order: str) -> list[tuple[int, list[ComparisonRow]]]:
-    """For each k its rows, sorted. Raises InvalidParameter."""
+    """Return the rows of each k, sorted.
+
+    Raises InvalidParameter.
+    """
     check_one_of(order, ORDERS, "the order is")
     return [
         (k, sorted((row for row in results.rows if row.k == k), key=ORDERS[order]))

@@ -167,9 +167,10 @@ Heuristic = Callable[..., Any]
 
 
 def rows_for(scaled: Scaled) -> list[list[object]]:
-    """The records as a heuristic gets them: floats on the scale on which losses are measured.
+    """Return the records as a heuristic gets them.
 
-    They are divided by what standardises them, not moved. What is not a number is as it is.
+    Numbers are floats on the scale on which losses are measured. They are divided by what
+    standardises them, not moved. What is not a number is as it is.
     """
     table, weights = scaled.table, scaled.weights
     columns: dict[str, list[Any]] = {a.name: list(a.cells) for a in table.others}
@@ -318,7 +319,10 @@ def _reference_cells(results: Results, reference: Reference) -> list[str]:
 
 
 def _decimals(value: Fraction | None, places: int) -> str:
-    """A number with so many decimals, or with twelve digits where it is great or small."""
+    """Format a number with `places` decimals.
+
+    A great or small number has twelve digits.
+    """
     if value is None:
         return "-"
     if value and not Fraction(1, 10 ** (places - 2)) <= abs(value) < 10**9:
@@ -327,7 +331,10 @@ def _decimals(value: Fraction | None, places: int) -> str:
 
 
 def as_rows(results: Results, order: str = "given") -> list[list[str]]:
-    """The rows of a CSV file under `header`; what is not known is an empty cell."""
+    """Return the rows of a CSV file under `header`.
+
+    What is not known is an empty cell.
+    """
     return [
         ["" if cell is None else str(cell) for cell in _flat(results, row)]
         for _, rows in in_order(results, order)

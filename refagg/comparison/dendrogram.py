@@ -1,4 +1,4 @@
-"""The dendrogram of a release's groups, out of the trace of an agglomerative run.
+"""Dendrogram of a release's groups, from an agglomerative run's trace.
 
 The trace holds each merger of two clusters, with the height by which the pair was chosen. But the
 groups of a release need not be made by mergers alone: k-Ward begins with two groups of k that are
@@ -52,9 +52,10 @@ from refagg.language.ties import Number
 
 @dataclass(frozen=True, slots=True)
 class Merger:
-    """Two clusters, the number and the size of the cluster that they make, and the height.
+    """A merger of two clusters, with its height.
 
-    The height is None where no merger, but another step of the algorithm put them together.
+    It has the number and the size of the cluster that the two make. The height is None where no
+    merger, but another step of the algorithm put them together.
     """
 
     first: int
@@ -66,7 +67,10 @@ class Merger:
 
 @dataclass(frozen=True, slots=True)
 class Dendrogram:
-    """The mergers of n records, the cluster of each group, and how many mergers did not last."""
+    """The mergers of n records, and each group's cluster.
+
+    The number of mergers that did not last is there too.
+    """
 
     n: int
     mergers: tuple[Merger, ...]
@@ -92,7 +96,7 @@ class Dendrogram:
         ]
 
     def remarks(self) -> list[str]:
-        """In words, what of these groups is not the work of mergers."""
+        """Return remarks on groups that are not the work of mergers."""
         lines = []
         if self.joins:
             lines.append(
@@ -106,7 +110,10 @@ class Dendrogram:
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A cluster: a record, or two parts. `serial` says when it was made."""
+    """A cluster: a record, or two parts.
+
+    `serial` says when it was made.
+    """
 
     serial: int
     records: frozenset[Record]
@@ -115,10 +122,10 @@ class _Node:
 
 
 def dendrogram(trace: Iterable[Event], n: int, groups: Sequence[Group] | None = None) -> Dendrogram:
-    """The dendrogram of the groups of n records that a run has formed.
+    """Return the dendrogram of the groups that a run formed.
 
-    Without groups, that of the clusters that the mergers end with. Raises InvalidParameter for a
-    trace that cannot be that of n records.
+    There are n records. Without groups, that of the clusters that the mergers end with. Raises
+    InvalidParameter for a trace that cannot be that of n records.
     """
     serials = count()
     single = [_Node(next(serials), frozenset([record])) for record in range(n)]
@@ -157,7 +164,10 @@ def _check(records: Sequence[Record], n: int, event: Event) -> None:
 def _cluster(
     records: Collection[Record], roots: dict[Record, _Node], serials: Iterator[int]
 ) -> _Node:
-    """The cluster of exactly these records: a root, or what parts of roots are joined to."""
+    """Return the cluster of exactly these records.
+
+    It is a root, or parts of roots are joined to it.
+    """
     wanted, parts, seen = frozenset(records), list[_Node](), set[Record]()
     for record in records:
         if record not in seen:
@@ -171,7 +181,10 @@ def _cluster(
 
 
 def _largest(node: _Node, record: Record, wanted: frozenset[Record]) -> _Node:
-    """The largest cluster within this one that has the record and none that is not wanted."""
+    """Return the largest wanted cluster with the record.
+
+    It is within this cluster and has no record that is not wanted.
+    """
     while not node.records <= wanted:
         node = next(part for part in node.parts if record in part.records)
     return node
@@ -210,7 +223,10 @@ def _lines(root: int, mergers: dict[int, Merger]) -> Iterator[str]:
 
 
 def heights_drawn(tree: Dendrogram) -> list[float]:
-    """The height of each merger in a picture; joins are as high as the highest of their parts."""
+    """Return the height of each merger in a picture.
+
+    Joins are as high as the highest of their parts.
+    """
     heights: dict[int, float] = {}
     for merger in tree.mergers:
         below = [heights.get(merger.first, 0.0), heights.get(merger.second, 0.0)]

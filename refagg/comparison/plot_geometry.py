@@ -1,4 +1,6 @@
-"""Where things go in a picture: hulls, colours of neighbours, labels side by side, dendrograms.
+"""Geometry of pictures: hulls, colours of neighbours, labels, dendrograms.
+
+Labels are placed side by side.
 
 Plain geometry; `refagg.comparison.plots` draws it.
 """
@@ -35,7 +37,10 @@ def convex_hull(points: Sequence[Point]) -> list[Point]:
 
 
 def _chain(points: Sequence[Point]) -> list[Point]:
-    """The lower half of the hull of points that are in order from left to right."""
+    """Return the lower half of the hull of points.
+
+    The points are in order from left to right.
+    """
     chain: list[Point] = []
     for point in points:
         while len(chain) > 1 and _turn(chain[-2], chain[-1], point) <= 0:
@@ -49,9 +54,10 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 
 
 def middle_square(points: Sequence[Point], share: int) -> Box | None:
-    """The square around the medians of both coordinates that holds one point in `share`.
+    """Return the square around the medians with a share of points.
 
-    None if it has no area.
+    It is around the medians of both coordinates and holds one point in `share`. None if it has no
+    area.
 
     >>> middle_square([(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)], 2)
     ((1, 3), (1, 3))
@@ -68,9 +74,10 @@ def inside(point: Point, box: Box) -> bool:
 
 
 def colour_numbers(centres: Sequence[Point], colours: int) -> list[int]:
-    """A colour 0 .. colours-1 for each group, other than those of the groups nearest to it.
+    """Return a colour number for each group, unlike its nearest groups'.
 
-    Of the colours that its neighbours use least, the one that is used least altogether.
+    Colours are 0 .. colours-1. Of the colours that its neighbours use least, the one that is used
+    least altogether.
 
     >>> colour_numbers([(0, 0), (1, 0), (9, 9)], 3)
     [0, 1, 2]
@@ -86,10 +93,11 @@ def colour_numbers(centres: Sequence[Point], colours: int) -> list[int]:
 
 
 def spread(wanted: Sequence[float], apart: float, low: float, high: float) -> list[float]:
-    """Positions near the wanted ones, in the same order, at least so far apart.
+    """Return positions near the wanted ones, sufficiently far apart.
 
-    Labels that would cover each other are put side by side around their common middle. They stay
-    between `low` and `high` where possible; otherwise they are less far apart.
+    They are in the same order, at least `apart` from each other. Labels that would cover each other
+    are put side by side around their common middle. They stay between `low` and `high` where
+    possible; otherwise they are less far apart.
 
     >>> spread([5, 5, 9], 1, 0, 10)
     [4.5, 5.5, 9.0]
@@ -132,10 +140,11 @@ Merge = tuple[int, int, float]
 
 @dataclass(frozen=True, slots=True)
 class DendrogramLayout:
-    """Dendrograms side by side: the records from left to right, and a line for each merge.
+    """Layout of dendrograms side by side.
 
-    `roots` are the clusters that are never merged, from left to right; `root_of` has for each
-    merge the place in `roots` of the one that it ends in.
+    It has the records from left to right, and a line for each merge. `roots` are the clusters that
+    are never merged, from left to right; `root_of` has for each merge the place in `roots` of the
+    one that it ends in.
     """
 
     order: list[int]
@@ -145,10 +154,11 @@ class DendrogramLayout:
 
 
 def dendrogram_layout(merges: Sequence[Merge], n: int) -> DendrogramLayout:
-    """A dendrogram, or several side by side where not everything is merged into one.
+    """Return the layout of one or several dendrograms.
 
-    Record i of `order` is at i. Clusters stand side by side in the order of their least record.
-    Raises InvalidParameter unless each cluster is merged at most once, after it is formed.
+    Several are side by side if not everything is merged into one. Record i of `order` is at i.
+    Clusters stand side by side in the order of their least record. Raises InvalidParameter unless
+    each cluster is merged at most once, after it is formed.
 
     >>> tree = dendrogram_layout([(0, 2, 1.0), (3, 1, 4.0)], 3)
     >>> tree.order, tree.roots

@@ -20,12 +20,13 @@ _EQUAL = 1 - 2.0**-30
 
 
 def principal_axes(rows: Sequence[Sequence[float]]) -> tuple[list[float], list[Vector]]:
-    """The variances along the principal axes, falling, and the axes, of length 1.
+    """Return the variances along the principal axes, and the axes.
 
-    There are as many as attributes. An axis points to where its component of the greatest size
-    is positive; of components that are equally great up to rounding, the first decides. Where
-    two variances are equal, any axes of their plane would do, and which come out is not defined.
-    Raises OverflowError where a variance is outside the range of binary64.
+    The variances are in decreasing order, and the axes have length 1. There are as many as
+    attributes. An axis points to where its component of the greatest size is positive; of
+    components that are equally great up to rounding, the first decides. Where two variances are
+    equal, any axes of their plane would do, and which come out is not defined. Raises OverflowError
+    where a variance is outside the range of binary64.
 
     >>> variances, axes = principal_axes([(0, 0), (2, 2), (4, 4)])
     >>> [round(v, 9) + 0.0 for v in variances]
@@ -40,14 +41,20 @@ def principal_axes(rows: Sequence[Sequence[float]]) -> tuple[list[float], list[V
 
 
 def coordinates_along(rows: Sequence[Sequence[float]], axis: Sequence[float]) -> list[float]:
-    """Return the coordinates of rows along an axis, from the average of all rows."""
+    """Return the coordinates of rows along an axis.
+
+    They are measured from the average of all rows.
+    """
     positions = [fsum(x * a for x, a in zip(row, axis, strict=True)) for row in rows]
     middle = fsum(positions) / len(positions)
     return [position - middle for position in positions]
 
 
 def _covariances(rows: Sequence[Sequence[float]]) -> tuple[list[list[float]], int]:
-    """The covariances divided by 4^e, with values of at most 1 in size, and e."""
+    """Return the scaled covariances and the exponent of their scale.
+
+    They are divided by 4^e, with values of at most 1 in size; e is returned too.
+    """
     n = len(rows)
     columns = []
     for column in zip(*rows, strict=True):

@@ -1,4 +1,6 @@
-"""The least SSE that is known for a table, to compare algorithms with.
+"""References: the least known SSE of a table.
+
+Algorithms are compared with it.
 
 It comes from the optima that ship with the project, where the table has the values of a reference
 data set, or from a file that `oracle optimum --json` wrote for the same table. Partitions are
@@ -32,9 +34,10 @@ _FRACTION = re.compile(r"\d+(/[1-9]\d*)?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """No partition of the table into groups of at least k has an SSE below `least`.
+    """A lower bound: no partition has an SSE below `least`.
 
-    With a partition it is reached (an "optimum"), without it may not be (a "bound").
+    The partitions are those of the table into groups of at least k. With a partition it is reached
+    (an "optimum"), without it may not be (a "bound").
     """
 
     k: int
@@ -47,14 +50,20 @@ class Reference:
         return "bound" if self.partition is None else "optimum"
 
     def above(self, lost: Fraction) -> Fraction | None:
-        """By how many percent an SSE is above it; None for more than nothing above 0."""
+        """Return by how many percent an SSE exceeds it.
+
+        None for more than nothing above 0.
+        """
         if self.least:
             return 100 * (lost / self.least - 1)
         return None if lost else Fraction(0)
 
 
 def shipped_references(scaled: Scaled, ks: Iterable[int]) -> list[Reference]:
-    """The optima and bounds that ship, if the table has the values of one of their data sets."""
+    """Return the shipped optima and bounds that fit the table.
+
+    They fit if the table has the values of one of their data sets.
+    """
     ks = set(ks)
     return [
         Reference(known.k, sse(scaled, known.partition), known.partition, "datasets/optima.json")
@@ -95,11 +104,11 @@ def read_reference(
     weights: Mapping[str, Fraction] | None = None,
     dissimilarity: str | Dissimilarity = "oss",
 ) -> Reference:
-    """The reference in a file written by `oracle optimum --json`, checked that it fits.
+    """Read the reference that `oracle optimum --json` wrote.
 
-    The file does not say for which k it was made. It was made for the size of its smallest
-    group or for less, and is right for that size in either case; where it has one group of
-    fewer than 2k records, for k too. Raises FileUnreadable, InvalidReference.
+    It is checked that it fits the table. The file does not say for which k it was made. It was made
+    for the size of its smallest group or for less, and is right for that size in either case; where
+    it has one group of fewer than 2k records, for k too. Raises FileUnreadable, InvalidReference.
     """
     data = read_json(path, InvalidReference)
     if not isinstance(data, dict) or data.get("format") != FORMAT:

@@ -1,1 +1,4 @@
-"""From data to a release: masking, what it loses, what it still discloses."""
+"""Masking: from data to a release, its loss and its disclosure.
+
+It also says what a release still discloses.
+"""

@@ -1,7 +1,7 @@
-"""What a group's values are replaced by, attribute by attribute, whatever their kinds.
+"""Aggregates that replace a group's values, for attributes of any kind.
 
-A number is replaced by an aggregate of numbers, an ordinal category by a median, a nominal one by
-a mode, a sequence by a prototype.
+They are computed attribute by attribute. A number is replaced by an aggregate of numbers, an
+ordinal category by a median, a nominal one by a mode, a sequence by a prototype.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ OPERATORS = {
 
 @dataclass(frozen=True, slots=True)
 class Aggregates:
-    """The operator of each kind by `name`, that of numbers as a function, too.
+    """The operators of each kind by `name`.
 
-    `dissimilarity` is that by which sequences have prototypes. With sampling `weights` of the
-    records, the mean of numbers is weighted.
+    That of numbers is a function, too. `dissimilarity` is that by which sequences have prototypes.
+    With sampling `weights` of the records, the mean of numbers is weighted.
     """
 
     numbers: Operator
@@ -79,10 +79,10 @@ def aggregated_table(table: Table, partition: Partition, how: Aggregates) -> Tab
 def admissible_others(
     table: Table, group: Group, how: Aggregates
 ) -> list[tuple[str | Events, ...]]:
-    """For each attribute that is not a number the values that a group may be released with.
+    """Return the admissible values of a group's other attributes.
 
-    The first is the house's. Nominal attributes that are aggregated together have the values of
-    `admissible_combinations`.
+    There are some for each attribute that is not a number. The first is the library's. Nominal
+    attributes that are aggregated together have the values of `admissible_combinations`.
     """
     nominal = [a.name for a in table.others if a.kind.name == "nominal"]
     combinations = admissible_combinations(table, group, how)
@@ -106,9 +106,10 @@ def admissible_others(
 def admissible_combinations(
     table: Table, group: Group, how: Aggregates
 ) -> tuple[tuple[Value, ...], ...]:
-    """The combinations of nominal values that a group may be released with, the house's first.
+    """Return the admissible combinations of a group's nominal values.
 
-    None where there are no nominal attributes, or they are aggregated one by one.
+    The library's is the first. None where there are no nominal attributes, or they are aggregated
+    one by one.
     """
     operator = JOINT_AGGREGATES.get(how.names["nominal"])
     if operator is None or not any(a.kind.name == "nominal" for a in table.others):

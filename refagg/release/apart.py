@@ -1,4 +1,7 @@
-"""Releases of records that lack values: those that lack the same are a table of their own."""
+"""Releases of records with missing values.
+
+Records that lack the same values are a table of their own.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,10 @@ class ReleaseApart(Overviewed):
     source: Any = field(repr=False, compare=False)
 
     def to_frame(self, exact: bool = False) -> Any:
-        """As of `Release`; what is missing in the data is missing in it."""
+        """Return the released table as `Release` does.
+
+        What is missing in the data is missing in it.
+        """
         if isinstance(self.source, Table):  # lacks nothing
             [(_, whole)] = self.parts
             return whole and whole.values(exact)
@@ -45,9 +51,10 @@ class ReleaseApart(Overviewed):
 
     @property
     def partition(self) -> Partition:
-        """The groups of all records. Raises InvalidBlocks where attributes are in several blocks.
+        """Return the groups of all records.
 
-        Records that lack all attributes are one group.
+        Raises InvalidBlocks if attributes are in several blocks. Records that lack all attributes
+        are one group.
         """
         groups = [
             [part.records[member] for member in group]
@@ -58,11 +65,14 @@ class ReleaseApart(Overviewed):
 
     @property
     def k_reached(self) -> int:
-        """Return how many records share their values and gaps with the fewest others."""
+        """Return the smallest number of records with equal values and gaps."""
         return min(r.k_reached if r else len(part.records) for part, r in self.parts)
 
     def report(self) -> dict[str, Any]:
-        """As `refagg mask --json` writes it: of each part; its records count from 0."""
+        """Return the report that `refagg mask --json` writes.
+
+        It has a report of each part, whose records count from 0.
+        """
         missing = pattern_facts(APART, [part for part, _ in self.parts])
         if len(self.parts) == 1 and self.parts[0][1]:
             return self.parts[0][1].report() | {"missing": missing}
@@ -152,7 +162,10 @@ def check_groups(specification: Specification) -> None:
 def measured_apart(
     original: Sequence[Part], measure: Callable[[Part], dict[str, Any]]
 ) -> dict[str, object]:
-    """A report of what each part loses and discloses; its records count from 0."""
+    """Return a report of each part's loss and disclosure.
+
+    The records of a part count from 0.
+    """
     reports: list[dict[str, Any]] = [
         {"lacking": list(part.lacking), "records": len(part.records)}
         | (measure(part) if part.names else {"k_reached": len(part.records)})
@@ -175,7 +188,10 @@ def patterns_of_both(
 
 
 def records_of(data: object, wanted: Sequence[str], part: Part) -> object:
-    """The records of a part, without what they lack; `wanted` are the names of data without."""
+    """Return the records of a part, without what they lack.
+
+    `wanted` are the names of data without names.
+    """
     if isinstance(data, Table):
         return data
     if isinstance(data, ReadFile):
@@ -189,9 +205,10 @@ def records_of(data: object, wanted: Sequence[str], part: Part) -> object:
 def numbered_parameters(
     spec: Specification, given: Mapping[str, object], names: Sequence[str]
 ) -> dict[str, object]:
-    """Return parameters with the numbers of attributes: of all, or of those in each block.
+    """Return parameters with the numbers of attributes.
 
-    Raises InvalidParameter for one that has to be stated and is not, UnknownColumn, InvalidBlocks.
+    They count among all attributes, or among those in each block. Raises InvalidParameter for one
+    that has to be stated and is not, UnknownColumn, InvalidBlocks.
     """
     if given["blocks"]:
         names = list(map(str, range(max(map(len, named_blocks(given["blocks"]))))))
@@ -201,9 +218,9 @@ def numbered_parameters(
 def named_parameters(
     specs: Sequence[Specification], given: Mapping[str, object], names: Sequence[str]
 ) -> Mapping[str, object]:
-    """Return parameters with the names of attributes, which parts of a table have, too.
+    """Return parameters with the names of attributes.
 
-    Raises InvalidParameter, UnknownColumn.
+    Parts of a table have them, too. Raises InvalidParameter, UnknownColumn.
     """
     found = parameters_of(given["parameters"])
     for spec in () if given["blocks"] else specs:
@@ -255,7 +272,10 @@ def labels_of(labels: object, n: int, what: str) -> list[object]:
 
 
 def named_blocks(blocks: object) -> list[list[str]]:
-    """The names in each block. Raises InvalidBlocks for anything but lists of names."""
+    """Return the names in each block.
+
+    Raises InvalidBlocks for anything but lists of names.
+    """
     expected = "give a list of names for each block, as [['a', 'b'], ['c']]"
     return [
         listed(block, f"block {number} is", expected, InvalidBlocks)

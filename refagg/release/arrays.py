@@ -26,8 +26,11 @@ MORE = 4
 def near(
     columns: Sequence[Sequence[float]], n: int, relative: float, absolute: float
 ) -> Iterator[list[int]]:
-    """For each point after the first n those of them that can be the nearest, with what is granted
-    to distances: see `refagg.release.nearest`. The coordinates are given column by column."""
+    """Yield for each later point the possibly nearest first points.
+
+    The first n points are candidates; points are later after them. Distances are granted an error:
+    see `refagg.release.nearest`. The coordinates are given column by column.
+    """
     points = np.array(columns).T
     tree = cKDTree(points[:n])
     for first in range(n, len(points), TOGETHER):
@@ -37,7 +40,10 @@ def near(
 
 
 def _near(tree: Any, targets: Any, relative: float, most: Any) -> list[list[int]]:
-    """Ask for two neighbours of each, and for more of those that have two as near."""
+    """Return the possibly nearest points of each target.
+
+    Two neighbours of each are requested, and more for those that have two as near.
+    """
     found: list[list[int]] = [[] for _ in range(len(targets))]
     waiting, count = np.arange(len(targets)), min(2, tree.n)
     while len(waiting):
@@ -61,8 +67,11 @@ def near_by_rank(
     factors: tuple[int, int],
     limits: Sequence[int],
 ) -> int | None:
-    """The pairs of a record and a limit that twice the difference of its two ranks, among the
-    originals, does not exceed; None if the integers, times their factors, have 63 bits or more."""
+    """Count pairs of a record and a limit by rank differences.
+
+    A pair counts if twice the difference of the record's two ranks, among the originals, does not
+    exceed the limit. None if the integers, times their factors, have 63 bits or more.
+    """
     arrays = []
     for numbers, factor in zip((originals, releases), factors, strict=True):
         if (max(max(numbers), -min(numbers)) * factor).bit_length() >= 63:

@@ -20,12 +20,14 @@ from refagg.options.types import explaining
 
 @explaining
 def correlated_blocks(data: object, size: int, least: bool = False) -> list[list[str]]:
-    """Blocks of so many attributes, the last of fewer, of the most correlated, or the `least`.
+    """Divide attributes into blocks of the most or least correlated.
 
-    While attributes remain, the two of the greatest squared correlation begin a block; until it has
-    `size`, the one whose greatest squared correlation with an attribute of the block is greatest
-    joins. With `least` both are the least. Of equal ones the first in the file is taken; a constant
-    attribute is correlated with none. Raises InvalidParameter, and what `table_of` raises.
+    A block has `size` attributes, the last may have fewer. With `least` they are the least
+    correlated. While attributes remain, the two of the greatest squared correlation begin a block;
+    until it has `size`, the one whose greatest squared correlation with an attribute of the block
+    is greatest joins. With `least` both are the least. Of equal ones the first in the file is
+    taken; a constant attribute is correlated with none. Raises InvalidParameter, and what
+    `table_of` raises.
 
     >>> import refagg
     >>> rows = [[1, 5, 2], [2, 1, 4], [3, 4, 6], [4, 2, 9]]
@@ -55,7 +57,10 @@ def correlated_blocks(data: object, size: int, least: bool = False) -> list[list
 
 
 def squared_correlation(a: Column, b: Column) -> Fraction:
-    """The square of Pearson's coefficient, which is rational; 0 if an attribute is constant."""
+    """Return the square of Pearson's coefficient.
+
+    It is rational; 0 if an attribute is constant.
+    """
     x, y = _deviations(a.numerators), _deviations(b.numerators)
     both = sum(u * v for u, v in zip(x, y, strict=True))
     return Fraction(both * both, sum(u * u for u in x) * sum(v * v for v in y) or 1)

@@ -1,4 +1,6 @@
-"""Releases that meet constraints between attributes: aggregates, moved to the nearest such values.
+"""Releases that meet constraints between attributes.
+
+Aggregates are moved to the nearest values that meet them.
 
 Files have edits to pass, such as net + tax = gross. Means of records that pass them pass them too;
 where records do not, each group's mean is replaced by the point nearest to it that does, in the
@@ -74,9 +76,10 @@ def projected(
     constraints: Sequence[Constraint],
     weights: Sequence[Fraction],
 ) -> Table:
-    """The released table with each group's row moved to the nearest that meets the constraints.
+    """Project each group's released row onto the constraints.
 
-    `weights` are those of the squared distance, as in `refagg.data.standardise.Scaled`.
+    The row moves to the nearest one that meets them. `weights` are those of the squared distance,
+    as in `refagg.data.standardise.Scaled`.
     """
     names = released.numbers.names
     project = system_of(constraints, names).projector(weights)
@@ -93,8 +96,10 @@ def projected(
 def rounding_that_meets(
     constraints: Sequence[Constraint], names: Sequence[str], decimals: int | None
 ) -> Rounding | None:
-    """Return the rounding to so many decimals that meets the constraints; None if that is not asked
-    for, or cannot be."""
+    """Return the rounding to decimals that meets the constraints.
+
+    None if no rounding is requested, or if there is none.
+    """
     if decimals is None or not constraints:
         return None
     return rounding_of(system_of(constraints, names), decimals)
@@ -103,7 +108,7 @@ def rounding_that_meets(
 def rounding_lines(
     rounding: Rounding | None, names: Sequence[str], decimals: int
 ) -> tuple[list[str], list[str]]:
-    """Return lines about a rounding to decimals under constraints, and about its defects."""
+    """Return lines about a rounding under constraints and its defects."""
     if rounding is None:
         return [], [
             f"with {decimals} decimals the constraints cannot be met exactly: whichever attributes "
@@ -118,7 +123,10 @@ def rounding_lines(
 
 
 def forced_lines(constraints: Sequence[Constraint], table: Table) -> list[str]:
-    """A warning for each attribute that is not constant, but that the constraints make so."""
+    """Return a warning for each attribute that constraints make constant.
+
+    The attribute itself is not constant.
+    """
     if not constraints:
         return []
     return [
@@ -132,7 +140,7 @@ def forced_lines(constraints: Sequence[Constraint], table: Table) -> list[str]:
 def edit_facts(
     constraints: Sequence[Constraint], files: Mapping[str, Table]
 ) -> list[dict[str, object]]:
-    """Return the violation of each constraint by each of these files, ready for JSON."""
+    """Return each constraint's violation by each file, ready for JSON."""
     found = _of_files(constraints, files)
     return [
         {"constraint": constraint.text}
@@ -169,7 +177,7 @@ def _as_data(violation: Violation) -> dict[str, Any]:
 
 
 def edit_lines(constraints: Sequence[Constraint], files: Mapping[str, Table]) -> list[str]:
-    """Return lines about the violation of each constraint by each of these files."""
+    """Return lines about each constraint's violation by each file."""
     lines, found = [], _of_files(constraints, files)
     for i, constraint in enumerate(constraints):
         lines.append(f"constraint {constraint.text}")

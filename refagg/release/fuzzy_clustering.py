@@ -57,7 +57,10 @@ CLUSTERING = replace(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FuzzyClustering(Tabulated):
-    """The end of a run of fuzzy c-means, and how it got there."""
+    """The end of a run of fuzzy c-means, with its steps.
+
+    They tell how the run got there.
+    """
 
     centres: Any
     """A row for each centre and a column for each attribute, as the table was given."""
@@ -75,7 +78,10 @@ class FuzzyClustering(Tabulated):
 
     @property
     def assignment(self) -> tuple[int, ...]:
-        """For each record the number of the centre in which it has the greatest membership."""
+        """Return for each record the centre of its greatest membership.
+
+        A centre is named by its number.
+        """
         return tuple(row.index(max(row)) for row in self.run.memberships)
 
     def overview(self) -> Overview:
@@ -93,7 +99,7 @@ class FuzzyClustering(Tabulated):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FuzzyMicroaggregation(Tabulated):
-    """Centres that are released for records, which were drawn to them by their memberships."""
+    """Released centres, to which records were drawn by their memberships."""
 
     k: int
     centres: Any
@@ -118,7 +124,10 @@ class FuzzyMicroaggregation(Tabulated):
     """The steps of the run, if they were asked for."""
 
     def overview(self) -> Overview:
-        """Return what notebooks show; the table has the size of each centre's group."""
+        """Return the overview that notebooks show.
+
+        Its table has the size of each centre's group.
+        """
         ended = "converged" if self.converged else "not converged"
         sizes = [len(group) for group in self.groups if group]
         drawn = list(map(len, self.groups))
@@ -141,9 +150,10 @@ def _met(made: FuzzyClustering | FuzzyMicroaggregation) -> str:
 def drawn_to_centres(
     rows: object, table: Table, grouping: Grouping, constraints: Sequence[Constraint | str] = ()
 ) -> FuzzyMicroaggregation:
-    """Run an algorithm that yields centres on a table, in the form of the rows that it is of.
+    """Run an algorithm that yields centres on a table.
 
-    Raises what reading constraints raises, and InconsistentConstraints, UnknownColumn.
+    The result has the form of the rows from which the table was made. Raises what reading
+    constraints raises, and InconsistentConstraints, UnknownColumn.
     """
     grouping.check_kinds(table)
     equations = constraints_of(constraints)
@@ -189,9 +199,10 @@ def fuzzy_c_means(
     tolerance: float = 1e-9,
     **options: Unpack[FuzzyOptions],
 ) -> FuzzyClustering:
-    """Cluster a table by fuzzy c-means, plain, with entropy or crisp, under linear constraints.
+    """Cluster a table by fuzzy c-means, possibly under linear constraints.
 
-    Memberships u_ki of record k in centre i, and centres v_i, are computed in turn:
+    The kind is plain, with entropy, or crisp. Memberships u_ki of record k in centre i, and centres
+    v_i, are computed in turn:
 
         u_ki ~ d_ki^(-2/(m-1))  (fcm),  or exp(-lam d_ki^2)  (efcm),  or 1 for the nearest  (crisp)
         v_i = sum_k u_ki^m x_k / sum_k u_ki^m,  moved to the nearest point that meets A v = b.
@@ -273,7 +284,10 @@ def _played(
     equations: Sequence[Constraint],
     events: Sequence[Event],
 ) -> Sequence[Event]:
-    """Return the steps of a run with their player, if there are any."""
+    """Return the steps of a run with their player.
+
+    They are empty if no steps were kept.
+    """
     if not events:
         return ()
     efcm = u.kind == "efcm"
@@ -320,7 +334,10 @@ def _start(
 def _in_units(
     table: Table, space: Coordinates, at: Sequence[Sequence[float]], system: System | None
 ) -> Table:
-    """Return the values at some coordinates, as floats, put on constraints if there are any."""
+    """Return the values at some coordinates, as floats.
+
+    They are projected onto constraints if there are any.
+    """
     exactly = system.projector(space.weights) if system else tuple
     values = [list(map(float, exactly(v))) for v in values_at(at, space.origin, space.weights)]
     pairs = zip(table.columns, zip(*values, strict=True), strict=True)

@@ -1,4 +1,4 @@
-"""From data to a release: microaggregation of a table, by blocks of attributes and in strata."""
+"""Microaggregation of a table, by blocks of attributes and in strata."""
 
 from __future__ import annotations
 
@@ -135,7 +135,10 @@ def microaggregate(
 def _release_of(
     data: object, k: SupportsIndex, algorithm: Algorithm, drop: bool, given: dict[str, Any]
 ) -> Release:
-    """The release of data in which nothing is missing, or without the records that lack values."""
+    """Return the release of data without missing values.
+
+    With `drop`, records that lack values are left out first.
+    """
     gone = None
     if drop:
         data, gone, given = without_incomplete(data, given, OPTIONS)
@@ -154,7 +157,10 @@ def _release_of(
 
 
 def _unseen(table: Table, method: Method) -> dict[str, list[object]]:
-    """By attribute the categories that no record has, and a group may be released with."""
+    """Return by attribute the released categories that no record has.
+
+    A group may be released with them.
+    """
     if method.aggregates.get("ordinal") != "convex-median":
         return {}
     ordinal = [a for a in table.others if a.kind.name == "ordinal"]
@@ -164,9 +170,10 @@ def _unseen(table: Table, method: Method) -> dict[str, list[object]]:
 def without_incomplete(
     data: Any, given: Mapping[str, Any], options: Options
 ) -> tuple[Any, tuple[int, ...], dict[str, Any]]:
-    """The data without records that lack a quasi-identifier, which these are, and the options.
+    """Return the data, without records that lack a quasi-identifier.
 
-    Raises ShapeMismatch and what `complete_records` raises.
+    The records left out and the options for the rest are returned too. Raises ShapeMismatch and
+    what `complete_records` raises.
     """
     n, names = records_in(data), given["quasi_identifiers"]
     kept = complete_records(data, names, given["kinds"])
@@ -205,7 +212,10 @@ def masked(
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One block of attributes: its result, its released values, the loss of one group of all."""
+    """One block of attributes: result, released values, and whole loss.
+
+    The whole loss is that of one group of all records.
+    """
 
     result: BlockResult
     released: Table
@@ -226,9 +236,10 @@ def _losses(
 def blocks_for(
     spec: Specification, blocks: Sequence[Sequence[str]] | None, names: Sequence[str]
 ) -> list[list[str]]:
-    """The blocks of attributes that an algorithm is run on: those given, or its usual ones.
+    """Return the blocks of attributes that an algorithm runs on.
 
-    Raises InvalidBlocks, and NotUnivariate for more attributes in one than it can work with.
+    They are those given, or its usual ones. Raises InvalidBlocks, and NotUnivariate for more
+    attributes in one than it can work with.
     """
     if blocks is None and spec.attributes == "each":
         return [[name] for name in names]
@@ -262,9 +273,10 @@ def check_blocks(blocks: Sequence[Sequence[str]], names: Sequence[str]) -> None:
 def strata_members(
     strata: Sequence[Hashable] | None, n: int, k: int
 ) -> list[tuple[str, list[int]]]:
-    """The name and the records of each stratum; without strata, one of all records.
+    """Return the name and records of each stratum.
 
-    Raises ShapeMismatch, and KTooLarge for a stratum of fewer than k records.
+    Without strata there is one of all records. Raises ShapeMismatch, and KTooLarge for a stratum of
+    fewer than k records.
     """
     if strata is None:
         return [("", list(range(n)))]
@@ -281,7 +293,10 @@ def strata_members(
 def _masked_block(
     method: Method, table: Table, members: list[tuple[str, list[int]]], stream: RandomStream | None
 ) -> _Part:
-    """The result on some attributes. Runs share the random stream, if one is given."""
+    """Mask one block of attributes.
+
+    Runs share the random stream, if one is given.
+    """
     scaled, grouping = method.scaled(table), method.grouping(table)
     runs = [method.new_choices(stream) for _ in members]
     system = _bound(method, table.names)
@@ -323,7 +338,10 @@ def _trace_of(
     records: Sequence[int],
     run: Choices,
 ) -> Trace:
-    """The steps of a run on these records; none if they were not kept."""
+    """Return the steps of a run on these records.
+
+    There are none if they were not kept.
+    """
     constraints = within(method.constraints, table.names)
     events = run.trace or []
     player = partial(player_of, method, table, constraints, events, groups, records)
@@ -341,7 +359,10 @@ def _bound(method: Method, names: Sequence[str]) -> System | None:
 def _aggregates(
     method: Method, table: Table, scaled: Scaled, partition: Partition
 ) -> tuple[Table, Fraction]:
-    """The aggregates of the groups, moved to meet the constraints there are, and the loss."""
+    """Return the aggregates of the groups, and the loss.
+
+    The aggregates are moved to meet the constraints, if there are any.
+    """
     NOW.starts("aggregates and loss")
     if publish := method.publishing():
         released = published(table, partition, publish)

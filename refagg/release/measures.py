@@ -1,4 +1,4 @@
-"""What a partition or a release loses, exactly.
+"""Exact loss of a partition or a release.
 
 SSE is the sum of squared differences between records and what replaces them, on
 the standardised scale; SST is the SSE of replacing every record by the overall mean.
@@ -62,7 +62,9 @@ def groups_sse(scaled: Scaled, groups: Collection[Sequence[int]]) -> Fraction:
 
 @explaining
 def sst(scaled: Scaled) -> Fraction:
-    """The total sum of squares: the SSE of one group of all records.
+    """Return the total sum of squares.
+
+    It is the SSE of one group of all records.
 
     >>> import refagg
     >>> refagg.sst(refagg.standardise(refagg.table_of([[1], [2], [9], [8]]), "none"))
@@ -72,10 +74,10 @@ def sst(scaled: Scaled) -> Fraction:
 
 
 def group_deviation(scaled: Scaled, group: Iterable[int]) -> Fraction:
-    """The sum of a group's absolute deviations from the median of each attribute.
+    """Return a group's absolute deviations from the medians, summed.
 
-    A standard deviation is seldom rational, so the scale of numbers is "none" or "range".
-    Raises InvalidParameter.
+    There is a median of each attribute. A standard deviation is seldom rational, so the scale of
+    numbers is "none" or "range". Raises InvalidParameter.
     """
     weights = deviation_weights(scaled)
     group = tuple(group)
@@ -89,7 +91,10 @@ def group_deviation(scaled: Scaled, group: Iterable[int]) -> Fraction:
 
 
 def deviation_weights(scaled: Scaled) -> tuple[Fraction, ...]:
-    """Return the weight of a unit of each attribute in a deviation. Raises InvalidParameter."""
+    """Return the weight of each attribute's unit in a deviation.
+
+    Raises InvalidParameter.
+    """
     if scaled.table.others:
         raise InvalidParameter(
             f"absolute deviations are those of numbers, and {scaled.table.others[0].name!r} "
@@ -116,15 +121,19 @@ def loss_within(
 
 
 def within_dissimilarity(space: Any, groups: Iterable[Sequence[Record]]) -> Fraction:
-    """The sum, over groups, of the dissimilarities of their pairs divided by their sizes.
+    """Return the dissimilarities within groups, summed.
 
-    For squared Euclidean distances this is the SSE.
+    Each group has the sum of the dissimilarities of its pairs, divided by its size. For squared
+    Euclidean distances this is the SSE.
     """
     return sum((space.shown(space.pairs(group)) / len(group) for group in groups), Fraction(0))
 
 
 def pair_cost(matrix: Sequence[Sequence[Fraction]]) -> Callable[[Sequence[int]], Fraction]:
-    """Return the loss of one group of record numbers, as the cost that `oracle.optima` takes."""
+    """Return the loss of a group as a cost function.
+
+    It takes record numbers, as a cost that `oracle.optima` takes.
+    """
 
     def cost(group: Sequence[int]) -> Fraction:
         pairs = sum((matrix[a][b] for a, b in combinations(group, 2)), Fraction(0))
@@ -149,10 +158,11 @@ def information_loss(lost: Fraction, total: Fraction) -> Fraction:
 
 @explaining
 def release_sse(scaled: Scaled, released: Table) -> Fraction:
-    """The sum of squared differences between records and released records, whatever made them.
+    """Return the SSE between records and released records.
 
-    `released` is a table on the raw scale of the original, with the same attributes.
-    Not for z-scores that were rounded. Raises ShapeMismatch.
+    It is the sum of squared differences, whatever made the release. `released` is a table on the
+    raw scale of the original, with the same attributes. Not for z-scores that were rounded. Raises
+    ShapeMismatch.
 
     >>> import refagg
     >>> scaled = refagg.standardise(refagg.table_of([[1], [2], [9], [8]]), "none")
@@ -188,7 +198,10 @@ def check_same_shape(original: Table, released: Table) -> None:
 
 
 def _spread(column: Column, group: Group | Sequence[int]) -> int:
-    """m times the sum of squares less the square of the sum, for m numerators."""
+    """Return m times the sum of squares less the squared sum.
+
+    The values are m numerators.
+    """
     values = [column.numerators[record] for record in group]
     total = sum(values)
     squares: int = sum(map(mul, values, values))

@@ -45,7 +45,10 @@ LARGE = 2000
 
 @dataclass(frozen=True, slots=True)
 class NamedMeasure:
-    """A measure of a release; `long` ones take a time that grows with the cube of the records."""
+    """A measure of a release.
+
+    `long` ones take a time that grows with the cube of the records.
+    """
 
     meaning: str
     compute: Callable[[Scaled, Table], Findings]
@@ -99,7 +102,10 @@ ALL = "all"
 
 
 def names_of_measures(given: object) -> list[str]:
-    """The measures that are asked for, as a list or as the word "all". Raises InvalidParameter."""
+    """Return the names of the measures requested.
+
+    They are given as a list or as the word "all". Raises InvalidParameter.
+    """
     if given == ALL:
         return list(MEASURES)
     names = listed(given, "measures are", "give a list of names, or 'all'")
@@ -199,7 +205,9 @@ OPTIONS = {
 
 @keywords(OPTIONS)
 def measure(original: Any, released: Any, **options: Unpack[MeasureOptions]) -> dict[str, Any]:
-    """Measure the loss and the risks of a released table, as `refagg measure` writes them.
+    """Measure the loss and the risks of a released table.
+
+    The result is what `refagg measure` writes.
 
     Parameters
     ----------
@@ -247,7 +255,10 @@ def measure(original: Any, released: Any, **options: Unpack[MeasureOptions]) -> 
 
 
 def _measured(original: Any, released: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Measure a release in which nothing is missing, or without the records that lack values."""
+    """Measure a release without missing values.
+
+    Records that lack values are left out first if the policy is to drop them.
+    """
     if drop := given["missing"] == DROP:
         original, dropped, given = without_incomplete(original, given, OPTIONS)
     names = names_of_measures(given["measures"])

@@ -1,6 +1,7 @@
-"""How a release is made, as one value: a Grouping and a Publishing, complete and checked.
+"""Method: how a release is made, as one value.
 
-One method serves tables of any kinds; what it cannot do with a table is reported before any work.
+It is a Grouping and a Publishing, complete and checked. One method serves tables of any kinds; what
+it cannot do with a table is reported before any work.
 """
 
 from __future__ import annotations
@@ -53,7 +54,10 @@ class Method(Grouping, Publishing):
         return Aggregates(numbers, names, self.dissimilarity, self.sampling_weights)
 
     def publishing(self) -> Callable[..., Sequence[Fraction]] | None:
-        """Return the function from values and groups to what is published instead of aggregates."""
+        """Return the function that publishes values instead of aggregates.
+
+        It takes values and groups.
+        """
         publish = self.specification.publish
         return partial(publish, **self.parameters) if publish else None
 
@@ -108,9 +112,10 @@ def method_of(
 
 
 def method_facts(method: Method) -> dict[str, object]:
-    """Return the options of a method for a report; kinds, weights and constraints have their own.
+    """Return the options of a method for a report.
 
-    What is not a number or a name is written as text.
+    Kinds, weights and constraints have reports of their own. What is not a number or a name is
+    written as text.
     """
     elsewhere = ("algorithm", "trace", "dissimilarity", "weights", "aggregates", "constraints")
     reported = fields.options_of(Grouping, Publishing, without=(*elsewhere, "similarity"))

@@ -1,4 +1,4 @@
-"""The nearest of many records to some points: looked for in binary64, decided in integers.
+"""Nearest records to points, sought in binary64 and decided in integers.
 
 Source of the tree: J. L. Bentley 1975, multidimensional binary search trees.
 
@@ -44,10 +44,11 @@ SOME = 1000
 
 @dataclass(frozen=True, slots=True)
 class NearestRows:
-    """Records of a table, and which of their rows are nearest to each of some others.
+    """Rows of a table that are nearest to each other point.
 
-    `row` is the number of each record's row, of those that are different, and `sizes` says how
-    many records have it. `found` gives for each of the others the rows that are nearest to it.
+    The points are rows of another table. `row` is the number of each record's row, of those that
+    are different, and `sizes` says how many records have it. `found` gives for each of the others
+    the rows that are nearest to it.
     """
 
     row: list[int]
@@ -56,7 +57,10 @@ class NearestRows:
 
 
 def nearest_rows(scaled: Scaled, others: Table) -> NearestRows:
-    """The rows of numbers that are nearest to those of another table, on the scale of the first."""
+    """Return the rows of numbers nearest to another table's.
+
+    Distances are on the scale of the first table.
+    """
     pairs = list(zip(scaled.table.columns, others.columns, strict=True))
     units = [lcm(a.denominator, b.denominator) for a, b in pairs]
     ours, theirs = (
@@ -101,8 +105,10 @@ def _nearest(
 
 
 def _near(columns: Sequence[Sequence[float]], n: int) -> Iterator[Sequence[int]]:
-    """For each point after the first n those of them that can be the nearest, by SciPy if there
-    are many."""
+    """Yield for each later point the possibly nearest first points.
+
+    The first n points are candidates; points are later after them. SciPy is used if there are many.
+    """
     if n > FEW and find_spec("scipy"):
         from refagg.release.arrays import near
 
@@ -113,23 +119,31 @@ def _near(columns: Sequence[Sequence[float]], n: int) -> Iterator[Sequence[int]]
 
 
 def distance_error(width: int) -> tuple[float, float]:
-    """Return the error of a distance that is computed of so many coordinates: relative to the sum
-    of the distance and of the length of the point that it is measured from, and absolute."""
+    """Return the relative and absolute error of a computed distance.
+
+    The distance is computed from `width` coordinates. The relative error refers to the sum of the
+    distance and of the length of the point that it is measured from.
+    """
     return (64 + width) * 2.0**-52, width * 2.0**-500
 
 
 def bound_of(target: Point) -> Callable[[float], float]:
-    """Return the greatest computed distance of the nearest point, if one is at this distance."""
+    """Return a bound of the nearest point's computed distance.
+
+    It is a function of the distance of some point: the greatest computed distance of the nearest
+    point, if one is at this distance.
+    """
     relative, absolute = distance_error(len(target))
     most = hypot(*target) * relative + absolute
     return lambda best: best + best * relative + most
 
 
 class Tree:
-    """Points, numbered as they are given, and divided at medians of their widest coordinates.
+    """A k-d tree: points divided at medians of their widest coordinates.
 
-    It only says which points need not be examined; the others have the distance that `math.dist`
-    gives, so what is found is what comparing all points finds.
+    Points are numbered as they are given. It only says which points need not be examined; the
+    others have the distance that `math.dist` gives, so what is found is what comparing all points
+    finds.
     """
 
     def __init__(self, points: Sequence[Point]) -> None:
@@ -140,8 +154,9 @@ class Tree:
         self._width = len(points[0])
 
     def near(self, point: Point, bound: Callable[[float], float]) -> list[int]:
-        """The points that are as near to this one as `bound` says of the distance of the nearest.
+        """Return the points within the bound of the nearest distance.
 
+        `bound` says of the distance of the nearest point how far a point may be to count as near.
         It must rise with the distance.
         """
         best = limit = inf
@@ -171,8 +186,11 @@ class Tree:
 
 
 def _divided(places: list[tuple[Point, list[int]]]) -> tuple[object, ...]:
-    """(places,) of a leaf; else (axis, middle, low, high), where low has nothing above the middle
-    and high nothing below."""
+    """Return a leaf, or a division into two parts.
+
+    A leaf is (places,), else the result is (axis, middle, low, high), where low has nothing above
+    the middle and high nothing below.
+    """
     if len(places) <= LEAF:
         return (places,)
     columns = list(zip(*(point for point, _ in places), strict=True))

@@ -1,4 +1,7 @@
-"""A release in numbers, ready for JSON: what it lost and what it still discloses."""
+"""Report of a release in numbers, ready for JSON.
+
+It says what the release lost and what it still discloses.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,11 @@ INTERVAL_LIMIT = 200_000
 
 
 def loss_names(table: Table) -> tuple[str, str, str]:
-    """Return the names of the loss and of the loss of one group of all: keys, and a name."""
+    """Return the names of the loss and of the whole loss.
+
+    The whole loss is that of one group of all records. Two of them are keys, the third is a name
+    for readers.
+    """
     if table.others:
         return "within_dissimilarity", "whole_dissimilarity", "dissimilarity within groups"
     return "sse", "sst", "SSE"
@@ -91,12 +98,18 @@ def loss_json(lost: Fraction, total: Fraction) -> dict[str, Any] | None:
 
 
 def class_facts(released: Table) -> dict[str, object]:
-    """The classes of records with equal released rows: how many, of which sizes, the least."""
+    """Return facts on equivalence classes of the released rows.
+
+    They are the number of classes, their sizes, and the least.
+    """
     return size_facts(release_classes(released).sizes())
 
 
 def size_facts(sizes: Mapping[int, int]) -> dict[str, object]:
-    """Return the facts about sizes from the number of classes of each size."""
+    """Return the facts about sizes of classes.
+
+    They follow from the number of classes of each size.
+    """
     return {
         "classes": sum(sizes.values()),
         "sizes": {str(size): count for size, count in sizes.items()},
@@ -111,10 +124,11 @@ def risk_facts(
     dissimilarity: str | Function = "oss",
     classes: Partition | None = None,
 ) -> dict[str, object]:
-    """Record linkage and interval disclosure, as shares; None where it would take too long.
+    """Return record linkage and interval disclosure, as shares.
 
-    `everything` computes them at any size; intervals are those of numbers. `classes` are the
-    classes of released rows, where they are known. Raises ShapeMismatch.
+    None where it would take too long. `everything` computes them at any size; intervals are those
+    of numbers. `classes` are the classes of released rows, where they are known. Raises
+    ShapeMismatch.
     """
     NOW.starts("risks of disclosure")
     classes = classes or release_classes(released)
@@ -129,9 +143,10 @@ def risk_facts(
 
 
 def which_risks(n: int, classes: int, width: int | None, everything: bool) -> tuple[bool, bool]:
-    """Return whether record linkage and interval disclosure are computed of so many records.
+    """Return whether record linkage and interval disclosure are computed.
 
-    `width` is the number of attributes where all are numbers.
+    This depends on the number of records. `width` is the number of attributes where all are
+    numbers.
     """
     by_tree = width is not None and width <= TREE_ATTRIBUTES and n <= TREE_RECORDS
     few = everything or n <= INTERVAL_LIMIT

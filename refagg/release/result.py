@@ -1,4 +1,4 @@
-"""A release as a value: what was released, from what, by what, and what was lost."""
+"""A release as a value: data, method, released values, loss."""
 
 from __future__ import annotations
 
@@ -44,7 +44,10 @@ class BlockResult:
     """The values of the centres of each stratum."""
 
     def centre_facts(self) -> dict[str, object]:
-        """For a report: facts of each stratum, where centres were released."""
+        """Return for a report the released centres of each stratum.
+
+        It is empty if no centres were released.
+        """
         if not self.centres:
             return {}
         facts = [
@@ -55,7 +58,10 @@ class BlockResult:
         return {"centres": facts}
 
     def trace_facts(self, specification: Specification) -> dict[str, object]:
-        """For a report: the steps of each stratum with all digits, where a trace was kept."""
+        """Return for a report the steps of each stratum.
+
+        They have all digits, and are there if a trace was kept.
+        """
         kept = [
             {"stratum": name, "steps": trace_facts(specification, trace)}
             for name, trace in self.traces
@@ -66,7 +72,7 @@ class BlockResult:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Release(Overviewed):
-    """A released table, with what it was made from and what was lost."""
+    """A released table, with its origin and its loss."""
 
     method: Method
     original: Table
@@ -83,20 +89,24 @@ class Release(Overviewed):
 
     @property
     def parts(self) -> tuple[tuple[Part, Release], ...]:
-        """The records of the data that are released, with their release, as of `ReleaseApart`."""
+        """Return the released records of the data, with their release.
+
+        The form is that of `ReleaseApart`.
+        """
         gone = set(self.dropped or ())
         n = self.original.n + len(gone)
         kept = [record for record in range(n) if record not in gone]
         return ((Part(kept, self.original.names), self),)
 
     def to_frame(self, exact: bool = False) -> Any:
-        """The released table in the caller's own kind: pandas, polars, NumPy, Arrow or rows.
+        """Return the released table in the caller's own type.
 
-        The index, the columns that are no quasi-identifiers, and the types of categories, dates
-        and booleans are as they were. Means of numbers, of integers, too, are floats (nullable or
-        of Arrow, as the column is; Decimal and Fraction where the column holds such objects);
-        with `exact`, fractions (in rows, mappings and columns of objects). Dates and times are
-        rounded to the unit of their type, or to what their texts write. Raises UnfitColumn.
+        It is one of pandas, polars, NumPy, Arrow or rows. The index, the columns that are no
+        quasi-identifiers, and the types of categories, dates and booleans are as they were. Means
+        of numbers, of integers, too, are floats (nullable or of Arrow, as the column is; Decimal
+        and Fraction where the column holds such objects); with `exact`, fractions (in rows,
+        mappings and columns of objects). Dates and times are rounded to the unit of their type, or
+        to what their texts write. Raises UnfitColumn.
         """
         if self.source is None:
             return self.values(exact)
@@ -119,7 +129,10 @@ class Release(Overviewed):
         }
 
     def overview(self) -> Overview:
-        """Return what notebooks show; the picture has the groups of the first block."""
+        """Return the overview that notebooks show.
+
+        Its picture has the groups of the first block.
+        """
         method, table, block = self.method, self.original, self.blocks[0]
         columns = table.select(block.names).columns
         points = [[float_or(inf, c[record]) for c in columns[:2]] for record in range(table.n)]
@@ -143,7 +156,7 @@ class Release(Overviewed):
 
     @property
     def k_reached(self) -> int:
-        """Return how many records share their released row with the fewest others, at least."""
+        """Return the smallest number of records that share a released row."""
         return release_classes(self.released).smallest()
 
     def report(self) -> dict[str, Any]:
@@ -183,14 +196,16 @@ class Release(Overviewed):
         )
 
     def _of_missing(self) -> dict[str, object]:
-        """Return the records left out, where that was asked for; groups have the numbers of the
-        release."""
+        """Return the records left out, if the policy was to drop them.
+
+        Groups have the numbers of the release.
+        """
         if self.dropped is None:
             return {}
         return {"missing": {"policy": "drop", "dropped": list(self.dropped)}}
 
     def _of_kinds(self) -> dict[str, Any]:
-        """Return the further facts of a release where not all attributes are numbers."""
+        """Return further facts of a release with other attributes than numbers."""
         method, table = self.method, self.original
         if not table.others:
             timed = {a.name: a.kind.title for a in table.columns if a.kind.timed}
@@ -211,7 +226,10 @@ class Release(Overviewed):
 
 
 def _renewed(ours: Column | Attribute, theirs: Column | Attribute) -> Renewed:
-    """New cells: numbers, or the first records that have the released category or sequence."""
+    """Return the new cells of a column.
+
+    They are numbers, or the first records that have the released category or sequence.
+    """
     if isinstance(theirs, Column):
         return Renewed(ours.kind, theirs.values(range(len(theirs.numerators))))
     places: dict[Any, int] = {}

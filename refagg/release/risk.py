@@ -1,4 +1,4 @@
-"""How much a release still says about single records.
+"""Disclosure risk: information that a release gives on single records.
 
 Records linked one to one: no two released records are taken for the same original one.
 
@@ -75,7 +75,7 @@ def stacked(scaled: Scaled, below: Table) -> Scaled:
 def _by_comparing(
     scaled: Scaled, firsts: Table, dissimilarity: str | Function
 ) -> Iterator[Sequence[int]]:
-    """For each of some rows the records that are nearest, by comparing it with all."""
+    """Yield for each row the nearest records, by comparing all."""
     space = space_of(stacked(scaled, firsts), dissimilarity)
     originals = range(scaled.n)
     for row in range(scaled.n, scaled.n + firsts.n):
@@ -94,7 +94,9 @@ def _joined(first: Column | Attribute, second: Column | Attribute) -> Column | A
 
 
 def interval_disclosure(original: Table, released: Table, percent: int = 10) -> Fraction:
-    """The share of numbers that lie within a rank interval around the released value.
+    """Return the share of numbers within a rank interval.
+
+    The interval is around the released value.
 
     In each attribute, an original value is disclosed if its rank among the original
     values differs from that of its released value by at most `percent` of the records.
@@ -104,12 +106,17 @@ def interval_disclosure(original: Table, released: Table, percent: int = 10) -> 
 
 
 def mean_rank_disclosure(original: Table, released: Table) -> Findings:
-    """The mean of `interval_disclosure` at 1, 2, ... 10 percent of the records."""
+    """Return the mean of `interval_disclosure` from 1 to 10 percent.
+
+    The percentages are those of the records.
+    """
     return {"value": _within(original, released, _ranks, range(1, 11))}
 
 
 def spread_disclosure(original: Table, released: Table) -> Findings:
-    """The share of numbers that lie near the released value, by the spread of the original.
+    """Return the share of numbers near the released value.
+
+    Near is measured by the spread of the original.
 
     The mean, over p = 1 to 10, of the share of original values that differ from what they were
     released as by at most p percent of the standard deviation of the original (by n - 1).
@@ -124,10 +131,11 @@ def spread_disclosure(original: Table, released: Table) -> Findings:
 def record_disclosure(
     original: Table, released: Table, share: Fraction = Fraction(1, 20)
 ) -> Findings:
-    """The share of records of which every number lies near the released value.
+    """Return the share of records with all numbers near.
 
-    A number is near if it differs by at most `share` of the standard deviation of the released
-    attribute (by n - 1). Source: Templ and Meindl 2008; dRisk of sdcMicro.
+    A record counts if every number lies near the released value. A number is near if it differs by
+    at most `share` of the standard deviation of the released attribute (by n - 1). Source: Templ
+    and Meindl 2008; dRisk of sdcMicro.
     """
     _check_numbers(original, released)
     near = [True] * original.n
@@ -145,7 +153,10 @@ that lets its two values be so far from each other as they are."""
 
 
 def _within(original: Table, released: Table, how: Near, percentages: Sequence[int]) -> Fraction:
-    """The share of numbers near what they were released as; the mean over the percentages."""
+    """Return the share of numbers near their released values.
+
+    It is the mean over the percentages.
+    """
     _check_numbers(original, released)
     columns = zip(NOW.each(original.columns, "attributes"), released.columns, strict=True)
     inside = sum(how(ours, theirs, percentages) for ours, theirs in columns)
@@ -165,7 +176,10 @@ def release_classes(released: Table) -> Partition:
 
 
 def _ranks(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:
-    """By twice the differences of ranks among the original values."""
+    """Count pairs by twice the differences of ranks.
+
+    Ranks are those among the original values.
+    """
     unit = lcm(ours.denominator, theirs.denominator)
     factors = unit // ours.denominator, unit // theirs.denominator
     limits = [2 * p * len(ours.numerators) // 100 for p in percentages]
@@ -188,7 +202,10 @@ def _ranks(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:
 
 
 def _spreads(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:
-    """By squared differences, and squares of shares of the standard deviation."""
+    """Count pairs by squared differences.
+
+    They are compared with squares of shares of the standard deviation.
+    """
     a, b = theirs.denominator, ours.denominator
     pairs = zip(ours.numerators, theirs.numerators, strict=True)
     spread = variance(ours, "sample") * (a * b) ** 2
@@ -197,7 +214,7 @@ def _spreads(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:
 
 
 def _at_most(distances: Sequence[int], limits: Sequence[int]) -> int:
-    """The pairs of a distance and a limit that it does not exceed."""
+    """Count the pairs of a distance and a limit not exceeded."""
     ordered = sorted(limits)
     return sum(len(ordered) - bisect_left(ordered, distance) for distance in distances)
 
@@ -213,10 +230,11 @@ LEAST = 1e-6
 
 
 def one_to_one_linkage(scaled: Scaled, released: Table) -> Findings:
-    """The expected share of records linked rightly where the sum of all distances is least.
+    """Return the share of records rightly linked one to one.
 
-    Distances are Euclidean on the scale of losses, in binary64; where there are other kinds, they
-    are Gower's, exactly. Source: sdcMicro, linkage by the Hungarian method.
+    It is the expected share where the sum of all distances is least. Distances are Euclidean on the
+    scale of losses, in binary64; where there are other kinds, they are Gower's, exactly. Source:
+    sdcMicro, linkage by the Hungarian method.
     """
     check_same_shape(scaled.table, released)
     classes = release_classes(released).groups
@@ -233,16 +251,16 @@ def one_to_one_linkage(scaled: Scaled, released: Table) -> Findings:
 
 
 def probabilistic_linkage(scaled: Scaled, released: Table) -> Findings:
-    """The expected share of records linked rightly where the sum of all weights is greatest.
+    """Return the share of records rightly linked by probabilistic weights.
 
-    Each pair of an original and a released record has a vector of agreements, one for each
-    attribute: numbers agree if they differ by at most a tenth of the standard deviation of the
-    original, categories and sequences if they are equal. m is the share of agreements among pairs
-    of the same record, u among others; both are found by expectation and maximisation with
-    independent attributes, where one pair in n is a match, from m = 9/10 and the share among all
-    pairs as u. A pair weighs the sum of log2(m/u) where attributes agree, log2((1-m)/(1-u)) where
-    not. Source: I. Fellegi, A. Sunter 1969; M. Jaro 1989. What agreement of numbers is, and the
-    start, are ours.
+    It is the expected share where the sum of all weights is greatest. Each pair of an original and
+    a released record has a vector of agreements, one for each attribute: numbers agree if they
+    differ by at most a tenth of the standard deviation of the original, categories and sequences if
+    they are equal. m is the share of agreements among pairs of the same record, u among others;
+    both are found by expectation and maximisation with independent attributes, where one pair in n
+    is a match, from m = 9/10 and the share among all pairs as u. A pair weighs the sum of log2(m/u)
+    where attributes agree, log2((1-m)/(1-u)) where not. Source: I. Fellegi, A. Sunter 1969; M. Jaro
+    1989. What agreement of numbers is, and the start, are ours.
     """
     check_same_shape(scaled.table, released)
     classes = release_classes(released).groups
@@ -265,7 +283,11 @@ def _right(costs: Sequence[Sequence[Cost]], classes: Sequence[Group]) -> Fractio
 
 
 def _agreements(original: Table, firsts: Table) -> list[list[int]]:
-    """For each record and each different released row a number whose bits say what agrees."""
+    """Return for each record and row the bits of agreement.
+
+    There is a number for each record and each different released row, whose bits say which
+    attributes agree.
+    """
     rows = [[0] * firsts.n for _ in range(original.n)]
     pairs = zip(original.attributes, firsts.attributes, strict=True)
     for bit, (ours, theirs) in enumerate(pairs):
@@ -277,7 +299,10 @@ def _agreements(original: Table, firsts: Table) -> list[list[int]]:
 
 
 def _agreeing(ours: Column | Attribute, theirs: Column | Attribute) -> list[list[int]]:
-    """For each record the released rows that agree with it in one attribute."""
+    """Return for each record the released rows that agree.
+
+    They agree in one attribute.
+    """
     if isinstance(ours, Column) and isinstance(theirs, Column):
         a, b = theirs.denominator, ours.denominator
         most = AGREE**2 * variance(ours, "sample") * (a * b) ** 2
@@ -291,7 +316,10 @@ def _agreeing(ours: Column | Attribute, theirs: Column | Attribute) -> list[list
 
 
 def _weights(counts: dict[int, int], width: int, n: int) -> dict[int, float]:
-    """The weight of each vector of agreements, from how many pairs have it."""
+    """Return the weight of each vector of agreements.
+
+    It follows from how many pairs have each vector.
+    """
     pairs = sum(counts.values())
     bits = {vector: [vector >> j & 1 for j in range(width)] for vector in counts}
     u = [_clipped(sum(c * bits[v][j] for v, c in counts.items()) / pairs) for j in range(width)]

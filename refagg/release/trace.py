@@ -1,4 +1,7 @@
-"""The steps of a run as English sentences, to be followed beside the source of the algorithm."""
+"""The steps of a run as English sentences.
+
+They can be followed beside the source of the algorithm.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +96,10 @@ class Trace(Sequence[Event]):
     """Makes the player of the run, as a part of a page, where its records are known."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        """The player is kept, too, unless the run has functions that cannot be pickled."""
+        """Pickle the trace, with its player if possible.
+
+        It is not possible if the run has functions that cannot be pickled.
+        """
         import_module("refagg.catalogue")  # which says how specifications are pickled
         try:
             pickle.dumps(self.player)
@@ -143,7 +149,10 @@ def player_of(
     groups: Sequence[Sequence[int]],
     records: Sequence[int] | None = None,
 ) -> str:
-    """The player of a run on a table, or on these records of it, as a part of a page."""
+    """Return the player of a run as a part of a page.
+
+    The run is one on a table, or on these records of it.
+    """
     made, fragment = (object_named(f"refagg.comparison.player.{n}") for n in PLAYER)
     scene = made(grouping, table, constraints, events, groups, records)
     return str(fragment(scene, grouping.specification.name))
@@ -154,7 +163,9 @@ PLAYER = ("scene:scene_of_run", "page:fragment")
 
 
 def trace_lines(specification: Specification, events: Iterable[Event]) -> list[str]:
-    """One sentence for each step of a run of this algorithm; records are numbered from 0.
+    """Return a sentence for each step of a run.
+
+    The run is one of this algorithm; records are numbered from 0.
 
     >>> from refagg import exact_space, specification
     >>> from refagg.language.choices import Choices
@@ -172,7 +183,10 @@ def trace_lines(specification: Specification, events: Iterable[Event]) -> list[s
 
 
 def trace_facts(specification: Specification, events: Sequence[Event]) -> list[dict[str, object]]:
-    """The steps for a report: each sentence, and what it is made of with all digits."""
+    """Return the steps for a report, with all digits.
+
+    Each step has its sentence, and the facts that it is made of.
+    """
     numbers = ("value", "next")
     return [
         {"step": text, "name": event.name, "items": event.items}
@@ -227,7 +241,10 @@ class _Teller:
         return f"{subject} {are} {what}{_numbers(event, choice)}{becomes}.{_tie(event, choice)}"
 
     def _drew(self, event: Event, what: str) -> str:
-        """What was drawn from the random stream; a symbol is kept."""
+        """Return a sentence on what was drawn from the stream.
+
+        A symbol is kept.
+        """
         if what in DRAWS:
             return DRAWS[what].format(*event.items)
         among = f", one of {event.ranked}" if event.ranked else ""
@@ -264,7 +281,10 @@ class _Teller:
         return ""
 
     def _resolved(self, meaning: str, event: Event) -> str:
-        """The meaning of a choice, with records for symbols and the number of those remaining."""
+        """Return the meaning of a choice, with records for symbols.
+
+        The number of remaining records is filled in too.
+        """
         if event.ranked and re.search("(average|centroid) of the remaining records", meaning):
             meaning = meaning.replace("remaining", f"{event.ranked} remaining")
         if event.of is not None:
@@ -292,7 +312,10 @@ def negated(claim: str) -> str:
 
 
 def _happened(event: Event) -> str:
-    """An event that is no choice; an algorithm from elsewhere may have names of its own."""
+    """Return a sentence on an event that is no choice.
+
+    An algorithm from elsewhere may have names of its own.
+    """
     if event.name == DRAWN:
         records, shares = zip(*event.items, strict=True)
         chances, are = _listed([few_digits(u, 2) for u in shares]), "are" if shares[1:] else "is"
@@ -338,7 +361,10 @@ def _sets(groups: Sequence[Sequence[int]]) -> str:
 
 
 def _centres(centres: Sequence[Sequence[float]], time: int) -> str:
-    """Where the centres are, if they are not too many; `time` is 1 at the start."""
+    """Return a sentence on the centres, if they are few.
+
+    `time` is 1 at the start.
+    """
     said = "The centres start" if time == 1 else f"Iteration {time - 1}: the centres move"
     if len(centres) > MOST_GROUPS or len(centres[0]) > MOST_GROUPS:
         return said.replace("the centres", f"{len(centres)} centres")
@@ -369,7 +395,10 @@ def _subject(event: Event, choice: OpenChoice) -> str:
 
 
 def _thing(what: str, item: Any, members: Sequence[Sequence[int]] = ()) -> str:
-    """A candidate: a record, a set of records, two of them, or a number."""
+    """Return the name of a candidate.
+
+    It is a record, a set of records, two of them, or a number.
+    """
     if "pair" in what:
         return " and ".join(map(_set, members)) if members else "records {} and {}".format(*item)
     if " and " in what:
@@ -444,7 +473,9 @@ def _apart(value: Number | None, other: Number | None) -> tuple[str, str]:
 
 
 def few_digits(value: Number, digits: int = DIGITS) -> str:
-    """A number with a few significant digits; integers of up to four digits are whole.
+    """Format a number with a few significant digits.
+
+    Integers of up to four digits are whole.
 
     >>> from fractions import Fraction
     >>> few_digits(Fraction(8957, 1548)), few_digits(1234), few_digits(0.5), few_digits(1234567)

@@ -1,4 +1,4 @@
-"""Measures of what a release loses that other programs print, under the names they have there.
+"""Utility measures of other programs, under the names given there.
 
 Sources: M. Templ, B. Meindl and others, sdcMicro, for IL1, IL1s and the eigenvalues; A. Mlodak 2020
 for the loss of variables and of correlation, as sdcMicro has them; J. Snoke, G. Raab, B. Nowok, C.
@@ -30,7 +30,10 @@ def differences(ours: Column, theirs: Column) -> list[Fraction]:
 
 
 def il1(original: Table, released: Table) -> Findings:
-    """IL1: the sum over cells of 100 |x - y| / |x|, cells with x = 0 left out; and its mean."""
+    """Return IL1, the sum of 100 |x - y| / |x|.
+
+    The sum is over cells; cells with x = 0 are left out. The mean is returned too.
+    """
     shares = [
         100 * difference / abs(column[record])
         for column, other in _columns(original, released)
@@ -46,7 +49,10 @@ def il1(original: Table, released: Table) -> Findings:
 
 
 def il1s(original: Table, released: Table) -> Findings:
-    """IL1s: the sum over cells of |x - y| / (root(2) s), s by n - 1; and its mean."""
+    """Return IL1s: the sum of |x - y| / (root(2) s).
+
+    The sum is over cells, with s by n - 1. The mean is returned too.
+    """
     total = Fraction(0)
     for column, other in _columns(original, released):
         spread = _spread(column, "IL1s divides by standard deviations")
@@ -56,7 +62,10 @@ def il1s(original: Table, released: Table) -> Findings:
 
 
 def eigenvalues(original: Table, released: Table) -> Findings:
-    """The sum of |l - l'| / l over the eigenvalues of both correlation matrices, by size."""
+    """Return the relative change of the correlation matrix's eigenvalues, summed.
+
+    It is the sum of |l - l'| / l over the eigenvalues of both correlation matrices, by size.
+    """
     what = "the eigenvalues of correlations divide by those of the original"
     for columns in (original.columns, released.columns):
         for column in columns:
@@ -71,8 +80,9 @@ def eigenvalues(original: Table, released: Table) -> Findings:
 
 
 def correlation_loss(original: Table, released: Table) -> Findings:
-    """IL_correl: the distance of both diagonals of inverse correlations, as directions, / root(2).
+    """Return IL_correl, the loss of correlation.
 
+    It is the distance of both diagonals of inverse correlations, as directions, divided by root(2).
     It is root(1 - c), where c is the cosine of their angle: from 0 to 1.
     """
     ours, theirs = (_inverse_diagonal(table) for table in (original, released))
@@ -81,10 +91,10 @@ def correlation_loss(original: Table, released: Table) -> Findings:
 
 
 def il_variables(original: Table, released: Table) -> Findings:
-    """The mean over cells of how much values differ, from 0 to 1.
+    """Return the mean difference of values over cells.
 
-    Of numbers (2/pi) atan |x - y|, on the scale of the data; of ordered categories the difference
-    of places over the greatest; of nominal ones 0 or 1.
+    It is from 0 to 1. Of numbers (2/pi) atan |x - y|, on the scale of the data; of ordered
+    categories the difference of places over the greatest; of nominal ones 0 or 1.
     """
     total: Fraction | float = Fraction(0)
     for ours, theirs in zip(original.attributes, released.attributes, strict=True):
@@ -98,7 +108,10 @@ def il_variables(original: Table, released: Table) -> Findings:
 
 
 def category_differences(ours: Attribute, theirs: Attribute) -> list[Fraction]:
-    """Return the differences of each record's categories, from 0 to 1. Raises UndefinedMeasure."""
+    """Return the differences of each record's categories, from 0 to 1.
+
+    Raises UndefinedMeasure.
+    """
     if ours.kind.name == "sequence":
         raise UndefinedMeasure(f"{ours.name} holds sequences, of which this measure says nothing")
     if ours.kind.name == "nominal":
@@ -109,10 +122,11 @@ def category_differences(ours: Attribute, theirs: Attribute) -> list[Fraction]:
 
 
 def pmse(original: Table, released: Table, squares: bool = False) -> Findings:
-    """pMSE: the mean of (p - 1/2)^2, p the fitted probability that a record is a released one.
+    """Return pMSE, the mean of (p - 1/2)^2.
 
-    Logistic regression on the attributes, and with `squares` on their squares, too. Of a release
-    that keeps all means the plain one is 0, whatever else it loses.
+    p is the fitted probability that a record is a released one. Logistic regression on the
+    attributes, and with `squares` on their squares, too. Of a release that keeps all means the
+    plain one is 0, whatever else it loses.
     """
     rows = [
         [_float(x) for x in (*a.values(range(original.n)), *b.values(range(original.n)))]
@@ -169,7 +183,10 @@ def rounded_correlations(table: Table) -> list[list[float]]:
 
 
 def _inverse_diagonal(table: Table) -> list[Fraction]:
-    """The diagonal of the inverse of the correlation matrix, which needs no root."""
+    """Return the diagonal of the inverse correlation matrix.
+
+    It needs no root.
+    """
     matrix = covariances(table)
     if not matrix or rank(matrix) < len(matrix):
         raise UndefinedMeasure(
@@ -181,7 +198,10 @@ def _inverse_diagonal(table: Table) -> list[Fraction]:
 
 
 def _spread(column: Column, what: str) -> Fraction:
-    """The variance with the divisor n - 1. Raises UndefinedMeasure if it is 0."""
+    """Return the variance with the divisor n - 1.
+
+    Raises UndefinedMeasure if it is 0.
+    """
     found = variance(column, "sample")
     if not found:
         raise UndefinedMeasure(f"{what}, and {column.name} is constant")

@@ -1,4 +1,6 @@
-"""A run of an algorithm, played: its records, its text and its steps, forwards and backwards.
+"""Player of an algorithm's run: records, text and steps.
+
+The run is played forwards and backwards.
 
 `frames` says what is known after each step, `places` where records are, `text` which lines of the
 algorithm a step carries out; `scene` puts them together, with a dendrogram of clusters that merge,

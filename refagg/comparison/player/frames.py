@@ -1,8 +1,8 @@
-"""The steps of a run as frames: what is known after each of them.
+"""Frames: the state of a run after each of its steps.
 
-That are the groups so far, the records that remain, those that the step names (x_r, x_s) and
-those that are tied, the edges and the order that were made, centres and memberships, and where
-the step is in the text of the algorithm.
+A frame has the groups so far, the records that remain, those that the step names (x_r, x_s) and
+those that are tied, the edges and the order that were made, centres and memberships, and the place
+of the step in the text of the algorithm.
 """
 
 from __future__ import annotations
@@ -85,7 +85,10 @@ class _State:
         self.number += 1
 
     def stand(self, groups: Iterable[Sequence[int]]) -> None:
-        """These are the groups: each has the number of that from which most of its records are."""
+        """Renumber the groups after a step.
+
+        Each has the number of that group from which most of its records are.
+        """
         before, taken = list(self.group_of), set[int]()
         for group in sorted(groups, key=len, reverse=True):
             known = Counter(before[r] for r in group if before[r] != ALONE)
@@ -100,7 +103,10 @@ class _State:
                 self.group_of[record] = free[0]
 
     def named(self, records: Sequence[int], tie: OpenChoice) -> None:
-        """Name records; what the choice named before, and records grouped since, lose the name."""
+        """Give records the name of a choice.
+
+        What the choice named before, and records grouped since, lose the name.
+        """
         kept = self.marks.items()
         self.marks = {r: by for r, by in kept if by.name != tie.name and r not in self.grouped}
         self.grouped.clear()
@@ -109,7 +115,10 @@ class _State:
             self.letters = dict(zip(records, found.groups(), strict=True))
 
     def names(self) -> Iterator[tuple[int, str]]:
-        """Named records and their names; one of several has a ring, but no name."""
+        """Yield named records and their names.
+
+        One of several records has a ring, but no name.
+        """
         count = Counter(tie.name for tie in self.marks.values())
         for record, tie in self.marks.items():
             name = tie.name.rpartition(": ")[2]
@@ -138,9 +147,10 @@ def frames_of(
     groups: Sequence[Sequence[int]],
     watched: Watched = lambda event: ((), ()),
 ) -> list[Frame]:
-    """The frames of a run on these records, of which the trace has its own numbers from 0.
+    """Return the frames of a run on these records.
 
-    The last one is the result: `groups` of all records, if there are any.
+    The trace has numbers of its own for them, from 0. The last one is the result: `groups` of all
+    records, if there are any.
     """
     text = algorithm_text(specification)
     ties = {tie.name: tie for tie in specification.ties}
@@ -160,7 +170,10 @@ def _with_place(frame: Frame, text: AlgorithmText, event: events.Event) -> Frame
 
 
 def _result(last: Frame, records: set[int], groups: Iterable[Sequence[int]]) -> Frame:
-    """The groups at the end; those that the last frame has keep their numbers."""
+    """Return the frame of the groups at the end.
+
+    Those that the last frame has keep their numbers.
+    """
     formed = {group: last.group_of[group[0]] for group in groups_in(last)}
     number, count, group_of = max(formed.values(), default=ALONE), 0, [ALONE] * len(last.group_of)
     for group in groups:
@@ -236,7 +249,10 @@ def _happened(state: _State, event: events.Event, records: Sequence[int], watche
 
 
 def _drawn(state: _State, event: events.Event, records: Sequence[int], watched: Watched) -> None:
-    """Take a step after which there are other lines, centres or values in the picture."""
+    """Update the picture after a drawing step.
+
+    After it there are other lines, centres or values in the picture.
+    """
     if event.name in (events.LINKED, events.CUT):
         a, b = sorted(records[i] for i in event.items)
         state.edges ^= {(a, b)}
@@ -267,7 +283,10 @@ def _links(
     shown: Sequence[Sequence[int]],
     records: Sequence[int],
 ) -> tuple[Pair, ...]:
-    """From what to which records or groups the step measured, as its sentence says."""
+    """Return the lines of a step's measurements.
+
+    They lead from what to which records or groups the step measured, as its sentence says.
+    """
     origin = ORIGIN.search(text)
     ends = list(chosen)
     if shown and not chosen and state.group_of[shown[0][0]] != ALONE:
@@ -280,7 +299,10 @@ def _links(
 
 
 def shown_frames(frames: Sequence[Frame], most: int) -> list[Frame]:
-    """At most so many frames, evenly: those after which the picture differs, the last one too."""
+    """Return at most `most` frames, evenly chosen.
+
+    They are those after which the picture differs, and the last one.
+    """
     changed = [now for was, now in pairwise(frames) if _picture(was) != _picture(now)]
     changed = changed if changed and changed[-1] is frames[-1] else [*changed, frames[-1]]
     if len(changed) <= most:
@@ -294,7 +316,7 @@ def _picture(frame: Frame) -> tuple[object, ...]:
 
 
 def groups_in(frame: Frame) -> list[tuple[int, ...]]:
-    """The groups of a frame, in the order in which they were formed."""
+    """Return the groups of a frame in their order of formation."""
     members: dict[int, list[int]] = {}
     for record, group in enumerate(frame.group_of):
         if group != ALONE:

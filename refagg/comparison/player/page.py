@@ -1,4 +1,4 @@
-"""A player as HTML that needs no other file: a part of a page, or a page of its own."""
+"""A player as self-contained HTML: part of a page, or page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ BUTTONS = (
 
 
 def write_player(path: Path, scene: Scene, title: str) -> None:
-    """Write a page that plays a scene; it needs no other file. Raises OutputUnwritable."""
+    """Write a page that plays a scene.
+
+    It needs no other file. Raises OutputUnwritable.
+    """
     write_bytes(path, page_of(scene, title).encode())
 
 
@@ -46,7 +49,10 @@ def page_of(scene: Scene, title: str) -> str:
 
 
 def fragment(scene: Scene, title: str) -> str:
-    """A part of a page that plays a scene, with its style and its script."""
+    """Return a part of a page that plays a scene.
+
+    It has its style and its script.
+    """
     data = json.dumps(_data(scene), separators=(",", ":"), ensure_ascii=False)
     safe = data.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     return "\n".join(

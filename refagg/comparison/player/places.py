@@ -1,4 +1,6 @@
-"""Where records are in a picture: on the axes of attributes, or near those that they resemble.
+"""Places of records in a picture.
+
+They are on the axes of attributes, or near records that they resemble.
 
 Records that are no rows of numbers are laid out by classical scaling: W. S. Torgerson,
 "Multidimensional scaling: I. Theory and method", Psychometrika 17 (1952) 401-419. Of many, some
@@ -40,7 +42,7 @@ Axes = dict[str, list[float]]
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The place of each record on each axis, by the name of the axis."""
+    """The place of each record on each axis, by axis name."""
 
     axes: Axes
     first: tuple[str, str]
@@ -56,7 +58,10 @@ class Places:
     """By axis a value at which there is a line, and what it says."""
 
     def of_point(self, values: Values) -> dict[str, float]:
-        """Return the place of a point on each axis that is a sum of its values."""
+        """Return the place of a point on the axes.
+
+        These are the axes that are sums of its values.
+        """
         return {
             name: fsum(a * x for a, x in zip(coefficients, values, strict=True)) + constant
             for name, (coefficients, constant) in self.sums.items()
@@ -69,9 +74,10 @@ def places_of(
     constraints: Sequence[Constraint] = (),
     blocks: Sequence[Sequence[str]] = (),
 ) -> Places:
-    """The places of the records of a table; `between` gives the squared distance of two.
+    """Return the places of the records of a table.
 
-    Raises InvalidParameter for numbers outside the range of binary64.
+    `between` gives the squared distance of two. Raises InvalidParameter for numbers outside the
+    range of binary64.
     """
     table = scaled.table
     try:
@@ -131,7 +137,10 @@ def _first(table: Table, axes: Axes, lines: Mapping[str, object]) -> tuple[str, 
 
 
 def _components(scaled: Scaled) -> dict[str, tuple[list[float], list[float]]]:
-    """The places of records on principal axes, and the coefficients of their values."""
+    """Return records' places on principal axes, with coefficients.
+
+    The coefficients are those of their values.
+    """
     rows, roots = FloatSpace(scaled).rows, [sqrt(weight) for weight in scaled.weights]
     _, axes = principal_axes(rows)
     return {
@@ -164,7 +173,9 @@ def _text(table: Table, record: int) -> str:
 
 
 def categories_of(attribute: Attribute) -> list[str]:
-    """The values on an axis, from the first place on: in their declared order, else sorted.
+    """Return the categories on an axis, from the first place on.
+
+    They are in their declared order, else sorted.
 
     >>> from refagg.data.kinds import kind_of
     >>> categories_of(Attribute("level", kind_of("ordinal:low<high"), ("high", "low", "high")))
@@ -175,7 +186,9 @@ def categories_of(attribute: Attribute) -> list[str]:
 
 
 def stacked_heights(values: Values) -> list[float]:
-    """For each value the least height at which no similar one is, beginning with the least value.
+    """Return for each value the least height without a similar one.
+
+    The least value comes first.
 
     >>> stacked_heights([1, 1, 5, 1])
     [0.0, 1.0, 0.0, 2.0]
@@ -194,13 +207,10 @@ def stacked_heights(values: Values) -> list[float]:
 def scaling(
     between: Callable[[int, int], float], n: int
 ) -> tuple[tuple[list[float], list[float]], float]:
-    """Two coordinates of each of n records by classical scaling of their squared distances.
+    """Return two coordinates of n records by classical scaling.
 
-    Also the share of the eigenvalues, without signs, that the two have.
-
-    >>> (x, y), share = scaling(lambda a, b: (a - b) ** 2, 3)
-    >>> [round(abs(value), 9) for value in x], round(share, 9)
-    ([1.0, 0.0, 1.0], 1.0)
+    Their squared distances are scaled. The share of the eigenvalues, without signs, that the two
+    have is returned too.
     """
     some = sorted({i * n // LANDMARKS for i in range(LANDMARKS)}) if n > LANDMARKS else range(n)
     m = len(some)

@@ -1,6 +1,7 @@
-"""What a player shows: the places of the records, the runs, and the text of the algorithm.
+"""Scene: what a player shows.
 
-A dendrogram that grows: which of its bars there are after each step of a run.
+It has the places of the records, the runs, and the text of the algorithm. A dendrogram that grows
+tells which of its bars there are after each step of a run.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ MOST = 20_000_000
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run of an algorithm on some records and attributes, frame by frame."""
+    """A run of an algorithm on records and attributes, by frames."""
 
     title: str
     frames: list[Frame]
@@ -48,7 +49,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a player shows."""
+    """The content of a player."""
 
     specification: Specification
     places: Places
@@ -69,9 +70,9 @@ class _Took:
 
 
 def scene_of_release(release: Release, strata: Sequence[Sequence[int]] | None = None) -> Scene:
-    """The runs of a release that was made with a trace. `strata` are the records of each.
+    """Return the runs of a release that has a trace.
 
-    Raises InvalidParameter where they are too long to be shown.
+    `strata` are the records of each. Raises InvalidParameter where they are too long to be shown.
     """
     strata = strata or [range(release.original.n)]
     took = [
@@ -90,7 +91,10 @@ def scene_of_run(
     groups: Sequence[Sequence[int]],
     records: Sequence[int] | None = None,
 ) -> Scene:
-    """A run on a table, or on these records of it, with its trace and the groups at its end."""
+    """Return the scene of a run on a table.
+
+    The run has its trace and the groups at its end. It may be one on these records of the table.
+    """
     took = _Took("", trace, records or range(table.n), groups, table.names)
     return _scene_of_table(grouping, table, [took], constraints)
 
@@ -152,14 +156,20 @@ def _title(release: Release, block: BlockResult, stratum: str) -> str:
 
 
 def _squares(space: Any) -> Callable[[int, int], float]:
-    """The squared distance of two records; a dissimilarity without averages is a distance."""
+    """Return a function for the squared distance of two records.
+
+    A dissimilarity without averages is taken for a distance.
+    """
     if hasattr(space, "centroid"):
         return lambda a, b: float(space.between(a, b))
     return lambda a, b: float(space.between(a, b)) ** 2
 
 
 def _watched(grouping: Grouping, scaled: Scaled) -> Watched:
-    """From the event of centres to their values and the memberships."""
+    """Return a function from centres to values and memberships.
+
+    It takes the event of the centres.
+    """
     if grouping.specification.yields != "centres":
         return lambda event: ((), ())
     settings: Mapping[str, Any] = grouping.parameters
@@ -185,7 +195,10 @@ of the right part, and whether another step than a merger joined the two."""
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """The records from left to right, all bars that there ever are, and those after each step."""
+    """A growing dendrogram: records, all bars, and bars by step.
+
+    The records are in their order from left to right; the bars are all that there ever are.
+    """
 
     leaves: tuple[int, ...]
     bars: tuple[Bar, ...]
@@ -195,9 +208,10 @@ class Growth:
 def growth(
     trace: Sequence[Event], n: int, frames: Sequence[Frame], records: Sequence[int]
 ) -> Growth:
-    """The growth of the dendrogram of a run; frame i + 1 is that after event i of the trace.
+    """Return the growth of a run's dendrogram.
 
-    In the end it is the dendrogram of the result; what is taken apart has gone.
+    Frame i + 1 is that after event i of the trace. In the end it is the dendrogram of the result;
+    what is taken apart has gone.
     """
     own = {record: i for i, record in enumerate(records)}
     last = dendrogram(trace, n, _groups(frames[-1], own))
@@ -222,7 +236,7 @@ def _groups(frame: Frame, own: dict[int, int]) -> list[tuple[int, ...]]:
 
 
 def leaves(tree: Dendrogram) -> list[int]:
-    """The records from left to right, so that the bars of mergers do not cross."""
+    """Return the records from left to right without crossing bars."""
     parts = {m.cluster: (m.first, m.second) for m in tree.mergers}
     order, waiting = list[int](), list(reversed(tree.roots))
     while waiting:

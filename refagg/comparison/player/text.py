@@ -1,4 +1,6 @@
-"""The text of an algorithm, its steps in words and its functions, and where a step is in it.
+"""Text of an algorithm: its steps, functions, and current lines.
+
+The steps are in words; an event tells where it is in the text.
 
 Nothing here is kept by hand: an event knows the lines that were being carried out, comments in
 the text number its steps, and the docstring of the file says them in words.
@@ -36,7 +38,10 @@ Line = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class NumberedStep:
-    """A step in words, with its number ("2b"); what stands between steps has none."""
+    """A step in words, with its number ("2b").
+
+    What stands between steps has no number.
+    """
 
     label: str
     text: str
@@ -44,7 +49,10 @@ class NumberedStep:
 
 @dataclass(frozen=True, slots=True)
 class SourceFunction:
-    """A function or a class of a module: the numbers of its first and its last line."""
+    """A function or class of a module, with its lines.
+
+    These are the numbers of its first and its last line.
+    """
 
     module: str
     name: str
@@ -61,7 +69,7 @@ class SourceFunction:
 
 @dataclass(frozen=True, slots=True)
 class AlgorithmText:
-    """What an algorithm says: its steps in words, its main function, and those that it calls."""
+    """An algorithm's steps in words, main function and called functions."""
 
     module: str
     steps: tuple[NumberedStep, ...]
@@ -69,9 +77,9 @@ class AlgorithmText:
     choices: tuple[OpenChoice, ...]
 
     def lines_of(self, event: Event) -> list[Line]:
-        """Return where the algorithm was at an event, its own line first, then what it called.
+        """Return the lines of the algorithm at an event.
 
-        An event after its end belongs to its last line.
+        Its own line is first, then what it called. An event after its end belongs to its last line.
         """
         known = [line for line in event.lines if _function_at(line)]
         own = [place for place, line in enumerate(known) if line[0] == self.module]
@@ -91,7 +99,7 @@ class AlgorithmText:
         return [label for label in found if label in known]
 
     def _numbers(self, line: Line) -> bool:
-        """Return True if comments at a line number the steps of this algorithm."""
+        """Return True if comments at a line number this algorithm's steps."""
         return line[0] == self.module or not NUMBERED.search("\n".join(_source(self.module)))
 
 
@@ -105,9 +113,10 @@ def algorithm_text(specification: Specification) -> AlgorithmText:
 
 
 def functions_of(text: AlgorithmText, events: Iterable[Event]) -> list[SourceFunction]:
-    """The functions that a run carried out, its own first, each file in its order.
+    """Return the functions that a run carried out.
 
-    Of a short file these are all.
+    The main function comes first, and the functions of each file are in its order. Of a short file
+    these are all.
     """
     met = {found: None for event in events for line in text.lines_of(event) for found in [line]}
     functions = {f for line in met if (f := _function_at(line))} | {text.main}
@@ -119,7 +128,10 @@ def functions_of(text: AlgorithmText, events: Iterable[Event]) -> list[SourceFun
 
 
 def statement_at(line: Line) -> range:
-    """The lines of the statement at a line; of one that has a body, those before it."""
+    """Return the lines of the statement at a line.
+
+    For a statement with a body they are those before it.
+    """
     module, number = line
     best = range(number, number + 1)
     for node in ast.walk(_tree(module)):
@@ -147,7 +159,7 @@ def _tree(module: str) -> ast.Module:
 
 @cache
 def _functions(module: str) -> list[SourceFunction]:
-    """The functions and classes of a module, in the order of their text."""
+    """Return the functions and classes of a module, in text order."""
     found = []
     for node in _tree(module).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -161,7 +173,10 @@ def _function_at(line: Line) -> SourceFunction | None:
 
 
 def _main(module: ModuleType, specification: Specification) -> SourceFunction:
-    """The function that is the algorithm's: it has its name, or the cursor's text, or is first."""
+    """Return the main function of an algorithm.
+
+    It has the algorithm's name, or is the cursor's text, or is the first one.
+    """
     functions = _functions(module.__name__)
     name = specification.run.__name__
     named = (f for f in functions if f.name == name)
@@ -170,9 +185,10 @@ def _main(module: ModuleType, specification: Specification) -> SourceFunction:
 
 
 def _numbers_at(line: Line, known: set[str]) -> list[str]:
-    """The numbers in the comment at a line of a function, or in the nearest one before it.
+    """Return the step numbers in a line's comment.
 
-    Where there is none, those that the docstring of the function begins with.
+    If the line of a function has none, they are those in the nearest comment before it. Where there
+    is none, those that the docstring of the function begins with.
     """
     function = _function_at(line)
     if function is None:
@@ -192,7 +208,10 @@ def _numbers_at(line: Line, known: set[str]) -> list[str]:
 
 
 def _steps(module: ModuleType) -> list[NumberedStep]:
-    """The steps in the docstring of a module, and the lines between and right before them."""
+    """Return the steps in the docstring of a module.
+
+    The lines between them and right before them are included.
+    """
     steps: list[NumberedStep] = []
     number = ""
     for line in paragraphs(inspect.getdoc(module) or ""):
@@ -210,9 +229,10 @@ def _steps(module: ModuleType) -> list[NumberedStep]:
 
 
 def _own_part(steps: list[NumberedStep], name: str) -> list[NumberedStep]:
-    """Of several algorithms in a docstring that number their steps each from 1, the steps of one.
+    """Return the steps of one of several algorithms in a docstring.
 
-    Its part begins with its name and ends where the steps are numbered again.
+    Each of them numbers its steps from 1. Its part begins with its name and ends where the steps
+    are numbered again.
     """
     labels = [step.label for step in steps if step.label]
     starts = [i for i, s in enumerate(steps) if not s.label and _begins(s.text, name)]
@@ -255,5 +275,8 @@ def paragraphs(text: str) -> list[str]:
 
 
 def texts_of(lines: Sequence[Line]) -> list[tuple[str, int, int]]:
-    """Lines as modules with the first and the last line of their statements."""
+    """Return modules with the statement lines of these lines.
+
+    These are the first and the last line of each statement.
+    """
     return [(line[0], r[0], r[-1]) for line in lines for r in [statement_at(line)]]

@@ -1,4 +1,6 @@
-"""Pictures of comparisons, groups and dendrograms: the only files here that know matplotlib.
+"""Pictures of comparisons, groups and dendrograms.
+
+These are the only files here that use matplotlib.
 
 A picture is written as PNG, SVG or PDF, by the end of its file's name. The same data give the
 same bytes with the same matplotlib. `look` is what all pictures have in common, and writes them;

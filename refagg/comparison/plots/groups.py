@@ -62,7 +62,10 @@ def draw_scatter(
 
 
 def views_of(points: Sequence[Point], panels: Sequence[Panel]) -> list[View]:
-    """Return the views of each panel: all of it, and of many records also the middle."""
+    """Return the views of each panel.
+
+    They show all of it, and of many records also the middle.
+    """
     zoom = middle_square(points, _SHARE) if len(points) > MANY else None
     return [(panel, box) for panel in panels for box in ([None, zoom] if zoom else [None])]
 
@@ -174,10 +177,10 @@ MOST_NAMED = 120
 def draw_dendrogram(
     merges: Sequence[Merge], n: int, path: Path, height: str = "height", remark: str = ""
 ) -> None:
-    """A dendrogram, or several side by side where not everything is merged into one.
+    """Draw a dendrogram, or several side by side.
 
-    `height` says what the heights are, the remark stands above. Raises InvalidParameter,
-    OutputUnwritable.
+    There are several if not everything is merged into one. `height` says what the heights are, the
+    remark stands above. Raises InvalidParameter, OutputUnwritable.
     """
     tree = dendrogram_layout(merges, n)
     figure = Figure(figsize=(max(5.0, min(16.0, 0.16 * n)), 4.4), layout="constrained")

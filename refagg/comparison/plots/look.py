@@ -1,4 +1,4 @@
-"""What all pictures have in common: colours, inks, axes, and how they become files."""
+"""Common look of all pictures: colours, inks, axes, output files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Information loss by k: a line for each algorithm, or a list of them."""
+"""Plots of information loss by k.
+
+There is a line for each algorithm, or a list of the algorithms.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,10 @@ Inches = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """An algorithm's information loss in percent at each k where it has one.
+    """An algorithm's information loss in percent, by k.
 
-    `comparable` if it is that of a partition into groups of at least k, at each of them.
+    It is there for each k where the algorithm has one. `comparable` if it is that of a partition
+    into groups of at least k, at each of them.
     """
 
     label: str
@@ -41,12 +45,13 @@ class Series:
 def draw_losses(
     series: Sequence[Series], known: Mapping[int, tuple[Kind, float]], path: Path
 ) -> None:
-    """Information loss by k: a line for each algorithm, labelled at its end.
+    """Draw information loss by k.
 
-    A second panel has the distance from the best algorithm of each k, where lines that are near to
-    each other can be distinguished. `known` has for some k the least loss that is known, and
-    whether it is an "optimum" or a "bound". With one k the algorithms are listed by their loss.
-    Raises InvalidParameter if there is nothing to draw, OutputUnwritable.
+    There is a line for each algorithm, labelled at its end. A second panel has the distance from
+    the best algorithm of each k, where lines that are near to each other can be distinguished.
+    `known` has for some k the least loss that is known, and whether it is an "optimum" or a
+    "bound". With one k the algorithms are listed by their loss. Raises InvalidParameter if there is
+    nothing to draw, OutputUnwritable.
     """
     shown = [one for one in series if one.losses]
     ks = sorted({k for one in shown for k in one.losses})
@@ -65,7 +70,10 @@ class _Line:
 
     @property
     def look(self) -> dict[str, Any]:
-        """A colour, a marker and a style of line: no two of 60 lines have all three alike."""
+        """Return the colour, marker and style of the line.
+
+        No two of 60 lines have all three alike.
+        """
         return {
             "color": COLOURS[self.number % len(COLOURS)],
             "marker": MARKERS[self.number % len(MARKERS)],
@@ -111,7 +119,7 @@ def _lines(
 
 
 def _places(losses: Mapping[int, float], ks: Sequence[int]) -> list[Point]:
-    """Points above the places of each k, which are all equally far apart."""
+    """Return points above the equally spaced places of each k."""
     return [(float(x), losses[k]) for x, k in enumerate(ks) if k in losses]
 
 
@@ -138,7 +146,10 @@ def _draw(axes: Axes, lines: Sequence[_Line]) -> None:
 
 
 def _wide(axes: Axes, losses: Sequence[float]) -> None:
-    """A logarithmic scale, if losses differ so much that near ones could not be distinguished."""
+    """Set a logarithmic scale if losses differ widely.
+
+    Otherwise losses that are near could not be distinguished.
+    """
     if min(losses) > 0 and max(losses) > _WIDE * min(losses):
         axes.set_yscale("log")
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
@@ -147,7 +158,7 @@ def _wide(axes: Axes, losses: Sequence[float]) -> None:
 
 
 def _known(axes: Axes, ks: Sequence[int], known: Mapping[int, tuple[Kind, float]]) -> None:
-    """A bar for what is known to be the least, with its kind below."""
+    """Draw a bar for each known least loss, with its kind."""
     for x, k in enumerate(ks):
         if k in known:
             kind, loss = known[k]
@@ -156,7 +167,10 @@ def _known(axes: Axes, ks: Sequence[int], known: Mapping[int, tuple[Kind, float]
 
 
 def _end_labels(axes: Axes, lines: Sequence[_Line]) -> None:
-    """The label of each line beside its end, moved apart where labels would cover each other."""
+    """Label each line beside its end.
+
+    The labels are moved apart where they would cover each other.
+    """
     named = [line for line in lines if line.points]
     axes.set(xlim=axes.get_xlim(), ylim=axes.get_ylim(), autoscale_on=False)
     box, inch = axes.get_window_extent(), axes.figure.dpi
