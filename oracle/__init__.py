@@ -1,4 +1,6 @@
-"""Judges: what was done to a file, does it hold, and could this algorithm have done it?
+"""Judge of microaggregated files and of implementations.
+
+It answers two questions: is a claim about a file true, and could this algorithm have made it?
 
 >>> import oracle
 >>> oracle.audit([[1], [2], [8], [9]], [[1.5], [1.5], [8.5], [8.5]], k=2, algorithm="mdav").ok

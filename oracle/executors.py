@@ -1,6 +1,6 @@
-"""Where work that can be divided is done: here, in processes of this machine, or in a cluster.
+"""Executors for divisible work: this process, its workers, or a cluster.
 
-Whatever it is, it is a `concurrent.futures.Executor`.
+The workers are processes of this machine. Each is a `concurrent.futures.Executor`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ EXECUTORS = ("local", "processes", "dask://ADDRESS")
 
 
 class Here(Executor):
-    """An executor that works at once, in the process that asks for it."""
+    """Executor that works at once, in the process that asks."""
 
     def submit(self, fn: Callable[..., object], /, *args: object, **kwargs: object) -> Future[Any]:
         future: Future[Any] = Future()
@@ -51,7 +51,10 @@ def executor_of(text: str) -> Iterator[Executor]:
 
 @contextmanager
 def _ended_with_this() -> Iterator[None]:
-    """If the block is interrupted, its processes end, too, and their work is dropped."""
+    """End the worker processes if the block is interrupted.
+
+    Their work is dropped.
+    """
     try:
         yield
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Is a certificate a proof? In exact arithmetic, from the data alone.
+"""Check of an optimality certificate in exact arithmetic, from the data alone.
 
 docs/soundness.md proves, lemma by lemma, that what is accepted is true. Costs are integers: squared
 distances rounded down to multiples of 1 / per_unit, added over the pairs of a group, times
@@ -38,7 +38,10 @@ Listed = tuple[int, Group]
 
 
 def check(c: Certificate, rows: Sequence[Row]) -> tuple[int, int]:
-    """Accept a certificate for some rows; count nodes and groups. Raises Rejected, with reasons."""
+    """Accept a certificate for some rows; count nodes and groups.
+
+    Raises Rejected, with reasons.
+    """
     if len(rows) != c.records or c.digest != data_digest(c.attributes, rows):
         raise Rejected("certificate.digest: it is about other data")
     check_request(c)
@@ -52,7 +55,10 @@ def check(c: Certificate, rows: Sequence[Row]) -> tuple[int, int]:
 
 
 def check_request(c: Certificate) -> None:
-    """Raise Rejected unless the sizes, the scale, the constraints and the cuts make sense."""
+    """Raise Rejected unless the parameters of a certificate make sense.
+
+    Those are its sizes, scale, constraints and cuts.
+    """
     n, everyone = c.records, set(range(c.records))
     if not (1 <= c.k <= c.largest <= n and c.per_unit > 0 and c.parts > 0):
         raise Rejected(f"certificate: expected 1 <= k <= largest <= {n}, per_unit > 0, parts > 0")
@@ -85,7 +91,10 @@ def check_partition(c: Certificate, between: Distances) -> None:
 
 
 class Distances:
-    """Squared distances, in units of 1 / per_unit, over a common denominator (Lemmas 1 to 3)."""
+    """Squared distances in units of 1 / per_unit.
+
+    They have a common denominator (Lemmas 1 to 3).
+    """
 
     def __init__(self, rows: Sequence[Row], standardise: str, per_unit: Fraction) -> None:
         finest = lcm(*(value.denominator for row in rows for value in row))
@@ -103,7 +112,10 @@ class Distances:
         return total
 
     def rounded(self) -> list[list[int]]:
-        """The matrix of distances, rounded down. Raises Rejected for longer numbers than any."""
+        """Return the matrix of distances, rounded down.
+
+        Raises Rejected for numbers of more than LONGEST digits.
+        """
         n, farthest = len(self.points), 10**LONGEST
         rows = [[0] * n for _ in range(n)]
         for i, j in combinations(range(n), 2):
@@ -114,7 +126,10 @@ class Distances:
 
 
 def weight(column: Sequence[int], standardise: str, finest: int) -> Fraction:
-    """The weight of a squared difference of values that were multiplied by `finest`."""
+    """Return the weight of a squared difference.
+
+    The values were multiplied by `finest`.
+    """
     n = len(column)
     spread = n * sum(p * p for p in column) - sum(column) ** 2
     if standardise == "none":
@@ -124,7 +139,10 @@ def weight(column: Sequence[int], standardise: str, finest: int) -> Fraction:
 
 
 class Scope(NamedTuple):
-    """The groups of a node: those that keep constraints, or, once they are listed, those."""
+    """Groups of a node.
+
+    They are the groups that keep the constraints or, once they are listed, the listed groups.
+    """
 
     together: Sequence[Pair]
     apart: Sequence[Pair]
@@ -137,7 +155,10 @@ class Scope(NamedTuple):
 
 
 class CertificatePrices:
-    """Duals in units of costs, with their bound (Lemmas 5 to 7). Raises Rejected."""
+    """Duals in units of costs, with their bound (Lemmas 5 to 7).
+
+    Raises Rejected.
+    """
 
     def __init__(self, c: Certificate, duals: CertificateDuals, where: str) -> None:
         n, unit = c.records, duals.unit
@@ -159,7 +180,10 @@ class CertificatePrices:
                 self.weights.setdefault(record, []).append((place, share))
 
     def paid(self, group: Group) -> int:
-        """Return the price of a group: its cost less this is its reduced cost."""
+        """Return the price of a group.
+
+        The cost of the group less this price is its reduced cost.
+        """
         total, shares = self.each, dict[int, int]()
         for record in group:
             total += self.records[record]
@@ -182,7 +206,10 @@ class Checker:
         self.nodes, self.groups, self.steps, self.where = 0, 0, 0, "certificate.proof"
 
     def node(self, node: Node, scope: Scope, where: str) -> int:
-        """The bound that a node proves; above the target if nothing there is cheaper (Lemma 11)."""
+        """Return the bound that a node proves.
+
+        It is above the target if nothing in the node is cheaper (Lemma 11).
+        """
         self.nodes, best = self.nodes + 1, 0
         for place, duals in enumerate(node.filters):
             self.where = f"{where}.filters[{place}]"
@@ -207,7 +234,10 @@ class Checker:
     def within(
         self, duals: CertificateDuals, scope: Scope, lists: bool
     ) -> tuple[int, list[Listed]]:
-        """The bound of duals, and the groups within the gap (Lemmas 8 and 10)."""
+        """Return the bound of duals, and the groups within the gap.
+
+        Lemmas 8 and 10 are about both.
+        """
         prices, kept = CertificatePrices(self.c, duals, self.where), list[Listed]()
         limit = max(self.target - prices.bound, -1) if lists else -1
         for cost, group in self.all_groups(prices, scope, limit):
@@ -222,7 +252,10 @@ class Checker:
         return prices.bound, kept
 
     def all_groups(self, prices: CertificatePrices, scope: Scope, limit: int) -> Iterator[Listed]:
-        """The listed groups, or all with a reduced cost of at most the limit (Lemma 9)."""
+        """Yield the listed groups, or all of a small reduced cost.
+
+        A reduced cost is small if it is at most the limit (Lemma 9).
+        """
         if scope.groups is not None:
             self.step(len(scope.groups))
             yield from scope.groups
@@ -238,7 +271,10 @@ class Checker:
                         yield self.cost(group, self.rounded), group
 
     def completed(self, part: Group, size: int, keys: list[Pair], slack: int) -> Iterator[Group]:
-        """Groups that hold the part, and others whose keys and distances fit in the slack."""
+        """Yield the groups that hold the part and fit in the slack.
+
+        The keys and the distances of the other records have to fit in it.
+        """
         missing, share = size - len(part), self.share[size]
         if missing == 0:
             yield tuple(sorted(part))

@@ -1,4 +1,4 @@
-"""A bound that needs no list of groups: vectors, whose products lower the distances.
+"""Bound without a list of groups: products of vectors lower the distances.
 
 docs/soundness.md proves it (Lemma 12). Prices and vectors come with the certificate; whatever they
 are, what is computed here from them is a bound.
@@ -47,14 +47,20 @@ def conic_bound(
 
 
 def least(row: Sequence[int], own: int, sizes: range) -> int:
-    """Return the least that a record and others of its row cost, over the sizes of a group."""
+    """Return the least cost of a record and others of its row.
+
+    The minimum is over the sizes of a group.
+    """
     others = nsmallest(sizes[-1] - 1, (x for j, x in enumerate(row) if j != own))
     sums = list(accumulate(others, initial=row[own]))
     return min(lcm(*sizes) // size * sums[size - 1] for size in sizes)
 
 
 def check_cone(cone: Conic, n: int, where: str) -> None:
-    """Raise Rejected unless there is a vector for each record, and all numbers are in range."""
+    """Raise Rejected unless each record has a vector.
+
+    All numbers have to be in range, too.
+    """
     numbers = {len(cone.vectors), len(cone.scales), len(cone.records)}
     if numbers != {n} or cone.unit < 1 or cone.most > 0:
         raise Rejected(f"{where}: expected {n} vectors, scales, prices; unit >= 1, most <= 0")

@@ -1,4 +1,4 @@
-"""Certificates and tables as plain data, read from files that are not trusted.
+"""Certificates and tables as plain data, read from untrusted files.
 
 The classes are the format of docs/certificate.md: a JSON object has the keys of its class, all of
 them and no others, and each value has the type of its field. What is not so is rejected with its
@@ -29,7 +29,7 @@ MOST_DIGITS, MOST_OBJECTS, DEEPEST = 2200, 100_000, 300
 
 
 class Rejected(Exception):
-    """The certificate is not a proof of what it claims; the message says why."""
+    """The certificate does not prove its claim; the message says why."""
 
 
 Row = tuple[Fraction, ...]
@@ -39,7 +39,10 @@ Cut = tuple[list[int], list[int], int]
 
 
 class CertificateDuals(NamedTuple):
-    """Prices, in multiples of a unit; those of cuts come with the number of the cut."""
+    """Prices of constraints, in multiples of a unit.
+
+    The price of a cut comes with the number of the cut.
+    """
 
     unit: int
     records: list[int]
@@ -66,7 +69,10 @@ class Division(NamedTuple):
 
 
 class Conic(NamedTuple):
-    """Vectors prove a bound (conic.py): multiples of whole ones, a scale for each record."""
+    """Vectors that prove a bound (conic.py).
+
+    They are multiples of whole vectors, with a scale for each record.
+    """
 
     filters: list[CertificateDuals]
     unit: int
@@ -107,7 +113,10 @@ class Certificate(NamedTuple):
 
 
 def read_content(path: Path) -> str:
-    """Return the text of a file, unpacked if gzip has compressed it. Raises Rejected, OSError."""
+    """Return the text of a file, unpacked if gzip has compressed it.
+
+    Raises Rejected, OSError.
+    """
     with path.open("rb") as file:
         content = file.read((most := MOST_PACKED) + 1)
     try:
@@ -122,7 +131,10 @@ def read_content(path: Path) -> str:
 
 
 def read_rows(path: Path, attributes: Sequence[str], delimiter: str = ",") -> tuple[Row, ...]:
-    """Read the values of these attributes. Raises Rejected if the file has others, OSError."""
+    """Read the values of these attributes.
+
+    Raises Rejected if the file has others, OSError.
+    """
     try:
         text = StringIO(read_content(path), newline="")
         lines = [line for line in csv.reader(text, delimiter=delimiter) if line] or [[]]
@@ -157,7 +169,9 @@ def _written(value: Fraction) -> str:
 
 
 def data_digest(attributes: Sequence[str], rows: Sequence[Row]) -> str:
-    """Return the SHA-256 of the names as JSON and, each in a line, the values in lowest terms.
+    """Return the SHA-256 of a table.
+
+    Hashed are the names as JSON and, each row in a line, the values in lowest terms.
 
     >>> data_digest(["a"], [(Fraction(1, 2),), (Fraction(3),)])[:12]
     'bafae5389fde'
@@ -167,7 +181,10 @@ def data_digest(attributes: Sequence[str], rows: Sequence[Row]) -> str:
 
 
 def seal(data: Mapping[str, object]) -> str:
-    """Return the SHA-256 of a certificate whose seal is empty, with sorted keys and no blanks."""
+    """Return the SHA-256 of a certificate whose seal is empty.
+
+    Its JSON has sorted keys and no blanks.
+    """
     text = json.dumps({**data, "seal": ""}, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -205,7 +222,10 @@ def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object] | _Other:
 
 
 def _read(kind: Any, data: Any, where: str) -> Any:
-    """Return the data as a value of a type. Raises Rejected, with the place, for others."""
+    """Return the data as a value of a type.
+
+    Raises Rejected, with the place, for other data.
+    """
     inner, origin = get_args(kind), get_origin(kind)
     if kind == Node and where.count(".") <= DEEPEST + 1:
         keys = data if isinstance(data, dict) else {}

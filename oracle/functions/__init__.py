@@ -1,1 +1,1 @@
-"""The public functions of the judge: plain data in, results to look at out."""
+"""Public functions of the judge: plain data in, results to examine out."""

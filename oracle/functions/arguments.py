@@ -1,4 +1,7 @@
-"""The arguments of public functions: two tables, what stands beside the attributes, and values."""
+"""Arguments of public functions: two tables, other columns, and values.
+
+The other columns are those that stand beside the attributes.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,10 @@ def tolerance_of(given: object) -> Fraction | None:
 
 
 def others_of(data: object, without: Collection[str] = ()) -> dict[str, list[Any]]:
-    """Return the columns of a table by name, but for some; none if they have no names."""
+    """Return the columns of a table by name, except those in `without`.
+
+    A table without names has none.
+    """
     if isinstance(data, Table):
         return {}
     header, rows = named_rows(data)
@@ -47,21 +53,24 @@ def others_of(data: object, without: Collection[str] = ()) -> dict[str, list[Any
 
 
 def names_of_columns(data: object) -> list[str] | None:
-    """Return the names of the columns of a table; None if they have none."""
+    """Return the column names of a table; None if it has none."""
     return list(data.names) if isinstance(data, Table) else named_rows(data)[0]
 
 
 def names_outside(given: Mapping[str, Any]) -> dict[str, str]:
-    """Return the columns that are named as no quasi-identifiers, with what they are."""
+    """Return the columns named in other roles than quasi-identifier.
+
+    Each comes with its role.
+    """
     confidential, key = given["confidential"] or (), given.get("key")
     named = () if isinstance(confidential, Mapping) else confidential
     return dict.fromkeys(named, "confidential") | ({} if key is None else {key: "the key"})
 
 
 def confidential_of(given: object, released: object) -> dict[str, Sequence[Any]]:
-    """Return the confidential columns, those of the release where only names are given.
+    """Return the confidential columns.
 
-    Raises UnknownColumn, DuplicateColumn.
+    If only names are given, they are columns of the release. Raises UnknownColumn, DuplicateColumn.
     """
     if given is None or isinstance(given, Mapping):
         return dict(given or {})
@@ -74,7 +83,10 @@ def confidential_of(given: object, released: object) -> dict[str, Sequence[Any]]
 
 
 def given_groups(partition: Groups | Path, n: int) -> Partition:
-    """Return the groups that are given, or stand in a file. Raises InvalidPartition."""
+    """Return the groups that are given, or read from a file.
+
+    Raises InvalidPartition.
+    """
     if isinstance(partition, Path):
         return read_partition(partition, n)
     return partition_of(partition, n)
@@ -83,9 +95,10 @@ def given_groups(partition: Groups | Path, n: int) -> Partition:
 def names_judged(
     original: object, released: object, chosen: Sequence[str] | None, outside: Mapping[str, str]
 ) -> Sequence[str] | None:
-    """Return the quasi-identifiers: those chosen, or all that both tables have, but those outside.
+    """Return the quasi-identifiers.
 
-    None stands for all columns. Raises InvalidParameter.
+    They are the chosen ones, or those that both tables have, except those in `outside`. None stands
+    for all columns. Raises InvalidParameter.
     """
     if chosen is not None:
         for name, what in outside.items():
@@ -100,9 +113,10 @@ def names_judged(
 
 
 def ordered_by_key(original: object, released: object, key: str | None) -> Any:
-    """Return the release in the order of the original, by the key if there is one.
+    """Return the release in the order of the original.
 
-    Raises UnknownColumn, DuplicateKey, UnmatchedKey; without a key ShuffledIndex.
+    The key gives the order, if there is one. Raises UnknownColumn, DuplicateKey, UnmatchedKey;
+    without a key ShuffledIndex.
     """
     if key is None:
         check_order(original, released)
@@ -122,7 +136,10 @@ def ordered_by_key(original: object, released: object, key: str | None) -> Any:
 def checks_beside(
     original: object, released: object, names: Sequence[str] | None, may_change: object
 ) -> list[Check]:
-    """Return the checks of the columns that are no quasi-identifiers, of tables in one order."""
+    """Return the checks of the columns that are no quasi-identifiers.
+
+    Both tables have to be in one order.
+    """
     judged = list(names or names_of_columns(original) or ())
     ours, theirs = (others_of(data, judged) for data in (original, released))
     if not ours and not theirs and not may_change:

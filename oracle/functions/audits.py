@@ -127,7 +127,10 @@ class Audit(Tabulated):
 
     @property
     def violations(self) -> list[tuple[int, tuple[str, ...], int]]:
-        """Each record with fewer than k alike: its number, the key variables, how many are."""
+        """Return the records in equivalence classes of fewer than k.
+
+        Each entry has the number of the record, the key variables, and the size of the class.
+        """
         found = [(r, one.names, m) for one in self.alike for r, m in one.violations(self.k)]
         return sorted(found, key=lambda violation: violation[0])
 
@@ -138,12 +141,18 @@ class Audit(Tabulated):
 
     @property
     def status(self) -> str:
-        """ "holds", "fails", or "not judged" where nothing fails but something is not judged."""
+        """Return "holds", "fails", or "not judged".
+
+        "not judged": nothing fails, but something is not judged.
+        """
         return str(self.verdict.as_data()["verdict"])
 
     @property
     def checks(self) -> tuple[Check, ...]:
-        """All checks: of each block of attributes, then those of all attributes together."""
+        """Return all checks.
+
+        Those of each block of attributes come first, then those of all attributes together.
+        """
         blocks = (check for _, checks in self.verdict.blocks for check in checks)
         return (*blocks, *self.verdict.together)
 
@@ -159,7 +168,10 @@ class Audit(Tabulated):
         return not_driven(dict.fromkeys(self.verdict.at_hand))
 
     def after(self, check: Check) -> Audit:
-        """The audit with a check of missing values before all others; its details are facts."""
+        """Return the audit with a check of missing values added.
+
+        That check comes before all others; its details are facts.
+        """
         (names, own), *blocks = self.verdict.blocks
         facts = self.verdict.facts | {"missing": check.details}
         made = replace(self.verdict, blocks=[(names, [check, *own]), *blocks], facts=facts)
@@ -311,7 +323,7 @@ class Promising:
 
 @dataclass(frozen=True)
 class InSets:
-    """In which sets of key variables k-anonymity is judged."""
+    """Sets of key variables in which k-anonymity is judged."""
 
     sets: int | Sequence[Sequence[str]] | None = option(
         "sets of key variables: k-anonymity is judged in each set instead of in all "
@@ -445,9 +457,10 @@ def audit(
 def _without_gaps(
     original: object, released: object, given: Mapping[str, Any]
 ) -> tuple[Any, Check, dict[str, Any]]:
-    """The records of the original that lack nothing, the check of the others, and the options.
+    """Return the complete records of the original.
 
-    The check fails where a record of the release lacks a value. Raises ShapeMismatch.
+    With them come the check of the incomplete ones, and the options for the complete ones. The
+    check fails where a record of the release lacks a value. Raises ShapeMismatch.
     """
     whole, gone, own = without_incomplete(original, given, OPTIONS)
     _, lacks = lacking_cells(released, given["quasi_identifiers"], given["kinds"])
@@ -496,7 +509,10 @@ def _audit(
 
 
 def _unmet(algorithms: Sequence[Specification], given: Mapping[str, object]) -> dict[str, str]:
-    """Return what the options of an audit need and do not have, each with the reason."""
+    """Return the requirements of options that an audit does not meet.
+
+    Each comes with the reason.
+    """
     unmet = {}
     if not algorithms:
         unmet[fields.ALGORITHM] = "none is named"
@@ -534,7 +550,10 @@ def _audit_apart(
 def judged_apart(
     original: Sequence[Part], released: Sequence[Part], k: int, judge: Callable[[Part], Audit]
 ) -> Audit:
-    """The audit of records that were masked apart, each part as `judge` says."""
+    """Return the audit of records that were masked apart.
+
+    `judge` audits each part.
+    """
     agreement = by_equality.agreement_check(APART, original, released)
     if agreement.status == "fails":
         return Audit(by_equality.failed(agreement, (*original[0].names, *original[0].lacking)), k=k)
@@ -686,7 +705,10 @@ def _promised(given: Mapping[str, object]) -> list[Promise]:
 def _apart(
     kinds: Mapping[str, str] | None, confidential: Mapping[str, object]
 ) -> tuple[dict[str, Kind], dict[str, str] | None]:
-    """The kinds of the confidential columns, and those of the others, if any are declared."""
+    """Separate the kinds of the confidential columns from the others.
+
+    The others are None if no kinds are declared.
+    """
     if not isinstance(kinds, Mapping):
         return {}, kinds
     own = {name: kind_of(text) for name, text in kinds.items() if name in confidential}
@@ -705,7 +727,7 @@ def audit_stored(
     chosen: bool,
     **options: Unpack[StoredOptions],
 ) -> Audit:
-    """The audit of numbers in two files in a store, without an algorithm.
+    """Audit numbers in two files in a store, without an algorithm.
 
     `names` are the quasi-identifiers, of those in both headers; were they chosen? `opened` is the
     store, and a folder for files that it reads. Raises NotStored for all that Python has to judge,
@@ -745,7 +767,10 @@ def _judged_groups(
     named: bool,
     given: Mapping[str, Any],
 ) -> tuple[AuditedRelease, Verdict]:
-    """Return the case and the verdict on its groups; `named` asks for runs of the methods, too."""
+    """Return the case and the verdict on its groups.
+
+    `named` asks for runs of the methods, too.
+    """
     first, partition = methods[0], given["partition"]
     groups = None if partition is None else arguments.given_groups(partition, original.n)
     members = strata_members(given["strata"], original.n, 1)
@@ -809,9 +834,10 @@ def _judged_fuzzy(
 def _methods(
     algorithms: Sequence[Specification], k: int, given: Mapping[str, Any], names: Sequence[str]
 ) -> list[Method]:
-    """The methods of all algorithms named; of MDAV, for the options that need none, if none is.
+    """Return the methods of all named algorithms.
 
-    One that draws has no seed if none is given, and then cannot be replayed.
+    If none is named, it is the method of MDAV, for the options that need no algorithm. One that
+    draws has no seed if none is given, and then cannot be replayed.
     """
     methods = []
     named = {name: value for name, value in given.items() if name in METHOD_OPTIONS}

@@ -30,9 +30,10 @@ ANSWER_SECONDS = 10.0
 
 
 def asked(member: Member, questions: int, seconds: float) -> dict[str, Any]:
-    """The result of an implementation: the vectors and a hunt for each claim.
+    """Return the result of an implementation.
 
-    Raises KeyboardInterrupt where it is interrupted: counts that were cut are no result.
+    It has the vectors and a hunt for each claim. Raises KeyboardInterrupt where it is interrupted:
+    counts that were cut are no result.
     """
     with implemented(member) as ways:
         claims = [
@@ -56,8 +57,10 @@ def asked(member: Member, questions: int, seconds: float) -> dict[str, Any]:
 
 @contextmanager
 def implemented(member: Member) -> Iterator[list[Implementation]]:
-    """Return the ways to ask each claim: functions and commands. Programs are compiled where
-    necessary."""
+    """Provide the ways to ask each claim: functions and commands.
+
+    rograms are compiled where necessary.
+    """
     with TemporaryDirectory(prefix="oracle-field-") as folder:
         program = Path(folder) / "program"
         if member.compile:
@@ -72,9 +75,10 @@ def implemented(member: Member) -> Iterator[list[Implementation]]:
 
 
 def program_words(command: str, places: Mapping[str, Path | str]) -> list[str]:
-    """Return the words of a command, with places for their names in braces.
+    """Return the words of a command, with the names in braces replaced.
 
-    Other words in braces stay, as those of programs that read CSV files.
+    `places` has the replacements. Other words in braces stay, as those of programs that read CSV
+    files.
 
     >>> program_words("{program} -k {k}", {"program": "./mdav"})
     ['./mdav', '-k', '{k}']
@@ -133,9 +137,9 @@ def _asked(
 
 
 def _check_whole() -> None:
-    """In a command, vectors and a hunt that are interrupted return what they have.
+    """Raise KeyboardInterrupt if the run was interrupted.
 
-    Raises KeyboardInterrupt then.
+    In a command, vectors and a hunt that are interrupted return what they have.
     """
     if NOW.interrupted:
         raise KeyboardInterrupt
@@ -146,7 +150,10 @@ FAR = {"offset", "precision", "scale", "cancellation"}
 
 
 def _of_values(judgement: Judgement, names: Collection[str]) -> str:
-    """The cause of a failure on far values, if a hunt found that it is these that matter."""
+    """Return the cause of a failure on far values.
+
+    It is empty unless a hunt found that it is these values that matter.
+    """
     name = f"{cause_of(judgement)}/far{VALUES}"
     return name if name in names else ""
 

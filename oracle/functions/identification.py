@@ -54,7 +54,7 @@ TRIED = ("population", "none")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Identification(Tabulated):
-    """The algorithms that could have made a release, and those that could not.
+    """Algorithms that could have made a release, and those that could not.
 
     `checks` are those of every audit: sizes of groups, and whether values are aggregates. A
     candidate (`oracle.auditing.candidates.Candidate`) has the `algorithm`, its `parameters` and
@@ -72,7 +72,10 @@ class Identification(Tabulated):
 
     @property
     def exit_status(self) -> int:
-        """0 if some candidate is possible, 1 if all are ruled out, 2 if some are not judged."""
+        """Return the exit status of the candidates.
+
+        It is 0 if some candidate is possible, 1 if all are ruled out, 2 if some are not judged.
+        """
         if self.possible:
             return 0
         return int(all(one.status == RULED_OUT for one in self.candidates)) or 2
@@ -93,7 +96,10 @@ class Identification(Tabulated):
         return self.text()
 
     def text(self, every: bool = False) -> str:
-        """Return the checks and what is possible; with `every`, also why the others are not."""
+        """Return the checks and the possible candidates.
+
+        With `every`, it also says why the others are not possible.
+        """
         return in_lines([*check_lines(self.checks), *self._told(every)])
 
     def _told(self, every: bool) -> Iterator[str]:
@@ -217,7 +223,7 @@ def _identified(
     specs: Sequence[Specification],
     given: Mapping[str, Any],
 ) -> Identification:
-    """List what could have made a release in which no value is missing."""
+    """List the candidates for a release without missing values."""
     parameters = given["parameters"] or {}
     ours = table_of(original, given["quasi_identifiers"], kinds=given["kinds"])
     theirs = table_of(released, ours.names, kinds=given["kinds"])
@@ -244,8 +250,10 @@ def _identified(
 
 
 def of_all_parts(parts: Sequence[tuple[Part, Identification]]) -> Identification:
-    """Return what could have made every part of a release by itself; records count within their
-    part."""
+    """Return the candidates that could have made every part of a release.
+
+    Each part is taken by itself; records count within their part.
+    """
     checks = [
         replace(check, name=f"{check.name}, {part.title}")
         for part, made in parts

@@ -1,4 +1,4 @@
-"""The options of `oracle.conform` and `oracle.hunt`: whom to ask, what, and how much."""
+"""Options of `oracle.conform` and `oracle.hunt`: implementation, questions, and effort."""
 
 from __future__ import annotations
 

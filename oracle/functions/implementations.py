@@ -80,17 +80,26 @@ class Conformance(Tabulated):
 
     @property
     def not_covered(self) -> tuple[str, ...]:
-        """Return what was not asked and why, in lines; `gaps` has the ids."""
+        """Return lines about what was not asked, and why.
+
+        `gaps` has the ids.
+        """
         return tuple(gap.line() for gap in self.gaps)
 
     @property
     def ok(self) -> bool:
-        """Did answers pass, and is none wrong or missing but those that are known to be?"""
+        """Return True if answers passed and only known failures remain.
+
+        A failure is an answer that is wrong or missing.
+        """
         return self.exit_status == 0
 
     @property
     def exit_status(self) -> int:
-        """0 if `ok`, 1 if an answer is wrong or missing, 2 if none could be judged."""
+        """Return the exit status of all judgements.
+
+        It is 0 if `ok`, 1 if an answer is wrong or missing, 2 if none could be judged.
+        """
         return summary.exit_status(self.judgements, self.known)
 
     @property
@@ -100,13 +109,19 @@ class Conformance(Tabulated):
 
     @property
     def failures(self) -> tuple[Judgement, ...]:
-        """The judgements on answers that are wrong or missing, and not known to be."""
+        """Return the judgements on wrong or missing answers.
+
+        Known failures are left out.
+        """
         wrong = (j for j in self.judgements if j.status in WRONG)
         return tuple(j for j in wrong if self.known.of(j) is None)
 
     @property
     def known_failures(self) -> tuple[str, ...]:
-        """Return the known failures, in lines: that they fail, or that they do no more."""
+        """Return lines about the known failures.
+
+        They say which still fail, and which no longer do.
+        """
         told = [(j.case.id, self.known.of(j)) for j in self.judgements]
         still = [f"known failure: {name} ({reason})" for name, reason in told if reason is not None]
         gone = [
@@ -238,7 +253,10 @@ def _known(given: Mapping[str, Any]) -> KnownFailures:
 
 
 def _gaps_of(vectors: Sequence[Vector]) -> Iterator[Gap]:
-    """Say why vectors are not asked on another scale, or with other parameters."""
+    """Yield why vectors are not asked with other options.
+
+    The options are another scale or other parameters.
+    """
     own_scale = "kinds or series, which have a scale of their own"
     scaled = {True: own_scale, False: "tables that the parameters do not fit"}
     options = {True: "--standardise", False: "--param"}
@@ -284,7 +302,9 @@ def _carried(template: Template, scale: str | None, fixed: Collection[str]) -> T
 def hunt(
     implementation: Implementation, algorithm: Algorithm, **options: Unpack[HuntOptions]
 ) -> Hunt:
-    """Search for the smallest input on which an implementation is wrong. Needs Hypothesis.
+    """Search for the smallest input on which an implementation is wrong.
+
+    Needs Hypothesis.
 
     Parameters
     ----------
@@ -326,12 +346,13 @@ def hunt(
 
 
 def vectors(algorithm: Algorithm | None = None, flag: str | None = None) -> list[Vector]:
-    """Cases with their right answers: all, those of an algorithm, or those with a flag.
+    """Return cases with their correct answers.
 
-    `algorithm` is a function such as `refagg.mdav`, a name, "any k-partition" or "optimal"; `flag`
-    a name of `oracle.conformance.vectors.flags.FLAGS`. A vector has an `id`, a `case` (records, k,
-    parameters), an `expectation` and the `reason` for which it is there.
-    Raises UnknownAlgorithm, InvalidParameter.
+    They are all cases, those of an algorithm, or those with a flag. `algorithm` is a function such
+    as `refagg.mdav`, a name, "any k-partition" or "optimal"; `flag` a name of
+    `oracle.conformance.vectors.flags.FLAGS`. A vector has an `id`, a `case` (records, k,
+    parameters), an `expectation` and the `reason` for which it is there. Raises UnknownAlgorithm,
+    InvalidParameter.
 
     >>> import oracle
     >>> oracle.vectors("mdav")[0].case.records
@@ -411,7 +432,10 @@ def _asked(
     file: str | Path | None,
     cases: Sequence[str] | None,
 ) -> tuple[Sequence[Vector], Sequence[Vector]]:
-    """The vectors that are meant, and those that are not asked. Raises InvalidParameter."""
+    """Return the vectors to ask, and those that are left out.
+
+    Raises InvalidParameter.
+    """
     if file and (standardise or fixed):
         option = "--standardise" if standardise else "--param"
         raise InvalidParameter(f"{option} is for the vectors of this project, not for a file")
@@ -423,7 +447,10 @@ def _asked(
 
 
 def _check_told(asked: Wanted, taken: Taken) -> None:
-    """Check that a command can be told what all cases have. Raises InvalidParameter."""
+    """Check that a command can receive what all cases have.
+
+    Raises InvalidParameter.
+    """
     if asked.seed is not None and not taken.seeds:
         raise InvalidParameter("the command has no {seed}, which is to be told")
     if asked.shape:

@@ -1,4 +1,4 @@
-"""`oracle.optimum` and `oracle.verify`: the least cost of groups of k records, and its proof."""
+"""`oracle.optimum` and `oracle.verify`: least cost of a k-partition, with proof."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class Proof(Tabulated):
 
     @property
     def bound(self) -> Fraction:
-        """No partition has an SSE below this."""
+        """Return the proved lower bound: no partition has a smaller SSE."""
         return self.certificate.bound
 
     @property
@@ -116,7 +116,7 @@ class Proof(Tabulated):
         return self.value == self.bound
 
     def lines(self) -> list[str]:
-        """Return lines about what was proved, of what, and what was examined for that."""
+        """Return lines about the proved claim and what was examined."""
         c, value = self.certificate, short_number(self.value)
         seen = f"proof: {self.nodes} nodes, {self.groups} groups within their gaps"
         if self.optimal:
@@ -134,7 +134,9 @@ def verify(
     delimiter: str = ",",
     progress: bool = False,
 ) -> Proof:
-    """Check what a certificate proves of some rows, exactly, without what made it.
+    """Check what a certificate proves of some rows, exactly and independently.
+
+    Nothing that made the certificate is used.
 
     Parameters
     ----------
@@ -185,7 +187,10 @@ def verify(
 
 
 def short_number(value: Fraction) -> str:
-    """Write a number exactly if that is short, and in ten digits if it is not short to read."""
+    """Write a number exactly if that is short.
+
+    A number that is too long to read is written in ten digits.
+    """
     decimal = f"{TEN.divide(Decimal(value.numerator), Decimal(value.denominator))}"
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > 64:
         return f"about {decimal}"

@@ -1,1 +1,4 @@
-"""Releases and originals in a store, DuckDB or Spark: what the checks ask is counted there."""
+"""Releases and originals in a store, DuckDB or Spark.
+
+The counts and sums that the checks need are computed there.
+"""

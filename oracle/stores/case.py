@@ -1,9 +1,10 @@
-"""A case whose records are in a store: what the checks ask of it is counted and summed there.
+"""Case whose records are in a store.
 
-All of it is integers, so that it is what `oracle.auditing.cases.AuditedRelease` counts and sums.
-Products of two numbers can be too long for a store, so numbers are squared in limbs. Groups come
-from there one after the other, and the checks look at each as they do at any other. Cells of other
-columns whose texts differ are compared as elsewhere.
+The store counts and sums what the checks need. All of it is integers, so that it is what
+`oracle.auditing.cases.AuditedRelease` counts and sums. Products of two numbers can be too long for
+a store, so numbers are squared in limbs. Groups come from there one after the other, and the checks
+look at each as they do at any other. Cells of other columns whose texts differ are compared as
+elsewhere.
 """
 
 from __future__ import annotations
@@ -59,7 +60,10 @@ class StoredSums:
 
 @dataclass(frozen=True, eq=False)
 class StoredCase:
-    """A release and its original in the table `pair`; its groups are in the table `groups`."""
+    """Release and original in a store.
+
+    The records are in the table `pair`, the groups in the table `groups`.
+    """
 
     store: Store
     k: int
@@ -151,8 +155,11 @@ class StoredCase:
         return None
 
     def _envelopes(self, position: int) -> list[tuple[Bucket, Cell]]:
-        """Of groups of one size and of about the same magnitude the greatest error and the least
-        magnitude, as a cell; where that fits by its error, all do."""
+        """Return cells that bound the groups of each bucket.
+
+        A bucket has groups of one size and of about the same magnitude. Its cell has their greatest
+        error and their least magnitude: if that cell fits by its error, all these groups do.
+        """
         unit, j = 10 ** self.scales[position], position
         about = magnitude(f"most{j}")
         query = (
@@ -227,7 +234,10 @@ class StoredCase:
         return sums
 
     def _square_sums(self, number: str, most: int) -> list[str]:
-        """Of the limbs a, b, ... of a number's absolute value the sums of aa, ab, ..., bb, ..."""
+        """Return the sums of the products of a number's limbs.
+
+        With the limbs a, b, ... of the absolute value they are the sums of aa, ab, ..., bb, ...
+        """
         count = 1
         while self.store.limb**count <= most:
             count += 1
@@ -236,8 +246,10 @@ class StoredCase:
         return [sum_of(f"{cut[i]} * {cut[j]}", self.store.wide) for i, j in pairs]
 
     def probable_key(self) -> bool:
-        """Return True if an attribute could tell records apart and be released as it is. It is no
-        mistake where all are released as they are."""
+        """Return True if an attribute released unchanged could tell records apart.
+
+        If all attributes are released unchanged, that is no mistake.
+        """
         kept = [j for j, one in enumerate(self.sums) if one.lost == 0]
         if len(kept) == len(self.names):
             return False
@@ -278,7 +290,10 @@ class StoredCase:
         return found
 
     def _members(self, first: int, most: int) -> Group:
-        """So many records, at most, that are released as this one, the first of them, is."""
+        """Return the first records whose released row equals that of `first`.
+
+        At most `most` records are returned; `first` is the first of them.
+        """
         columns = [f"y{j}" for j in range(len(self.names))]
         [row] = self.store.rows(f"SELECT {', '.join(columns)} FROM pair WHERE record = {first}")
         alike = " AND ".join(f"{name} = {y}" for name, y in zip(columns, row, strict=True))
@@ -287,7 +302,7 @@ class StoredCase:
 
 
 def _of_limbs(sums: Sequence[int], base: int) -> int:
-    """The sum of squares of which these are the sums of products of limbs."""
+    """Return the sum of squares from the sums of products of limbs."""
     limbs = next(m for m in range(1, len(sums) + 1) if m * (m + 1) // 2 == len(sums))
     pairs = [(i, j) for i in range(limbs) for j in range(i, limbs)]
     return sum(
@@ -296,7 +311,10 @@ def _of_limbs(sums: Sequence[int], base: int) -> int:
 
 
 def form_groups(store: Store, p: int) -> None:
-    """Make the table `groups` of the records of `pair` that are released alike."""
+    """Make the table `groups` from the records with equal released rows.
+
+    The records are those of `pair`.
+    """
     row = ", ".join(f"y{j}" for j in range(p))
     sums = [
         f"{sum_of(f'x{j}', store.wide)} AS sum{j}, max({absolute(f'x{j}')}) AS most{j}"
@@ -315,7 +333,10 @@ def stored_case(
     how: Format,
     granted: Granted,
 ) -> StoredCase:
-    """A case of two files; the tables `o` and `r` of both are kept. Raises `NotStored`."""
+    """Return a case of two files; keep the tables `o` and `r`.
+
+    Raises `NotStored`.
+    """
     names = wanted[0].names
     n, scales = store_files(store, folder, files, wanted, how)
     form_groups(store, len(names))
@@ -325,7 +346,10 @@ def stored_case(
 def stored_checks(
     store: Store, wanted: tuple[WantedColumns, WantedColumns], n: int, may_change: Collection[str]
 ) -> list[Check]:
-    """Return the checks of the other columns of the tables `o` and `r`, which go away."""
+    """Return the checks of the other columns.
+
+    They are columns of the tables `o` and `r`, which are dropped.
+    """
     ours, theirs = (own.others for own in wanted)
     hints = _hints(store, "o", ours, n)
     differing = _differing(store, wanted)
@@ -367,12 +391,15 @@ def _hints(store: Store, table: str, names: tuple[str, ...], n: int) -> dict[str
 
 
 def _places(wanted: tuple[WantedColumns, WantedColumns], name: str) -> tuple[str, str]:
-    """Return the columns of the tables that have this name in both files."""
+    """Return the columns of both tables that have this name.
+
+    The tables are those of the two files.
+    """
     return f"s{wanted[0].others.index(name)}", f"t{wanted[1].others.index(name)}"
 
 
 def _differing(store: Store, wanted: tuple[WantedColumns, WantedColumns]) -> dict[str, int]:
-    """Return for each column of both files in how many records its texts differ."""
+    """Return for each common column in how many records its texts differ."""
     names = [name for name in wanted[0].others if name in wanted[1].others]
     if not names:
         return {}
@@ -385,7 +412,10 @@ def _differing(store: Store, wanted: tuple[WantedColumns, WantedColumns]) -> dic
 def _cells(
     store: Store, wanted: tuple[WantedColumns, WantedColumns], name: str
 ) -> Iterator[tuple[int, str, str]]:
-    """Yield the cells of a column whose values differ, with their records, in any order."""
+    """Yield the cells of a column whose values differ, with their records.
+
+    They come in any order.
+    """
     s, t = _places(wanted, name)
     query = f"SELECT {store.record}, {s}, {t} FROM {joined_tables(wanted[0].key)} WHERE {s} <> {t}"
     for record, before, after in store.streamed(query):
@@ -406,7 +436,10 @@ def _numbered(store: Store, column: other_columns.OtherColumn) -> other_columns.
 
 
 def _same_rows(store: Store, wanted: tuple[WantedColumns, WantedColumns]) -> bool:
-    """Return True if the columns of both files have the same rows, in any order."""
+    """Return True if the common columns have the same rows.
+
+    The order of the rows does not count.
+    """
     pairs = [_places(wanted, name) for name in wanted[0].others if name in wanted[1].others]
     ours, theirs = (", ".join(column) for column in zip(*pairs, strict=True))
     counted = "SELECT {0}, count(*) FROM {1} GROUP BY {0}"
@@ -420,7 +453,10 @@ def judge_stored(
     all_risks: bool = False,
     anonymity: str = JOINT,
 ) -> Verdict:
-    """The verdict of `judge_release` on numbers in a store: one block, no method."""
+    """Return the verdict of `judge_release` on numbers in a store.
+
+    There is one block, and no method.
+    """
     weights = [one.moments.weight(standardised) for one in case.sums]
     pairs = list(zip(weights, case.sums, strict=True))
     excess = {

@@ -1,4 +1,7 @@
-"""A store in DuckDB: a database in a temporary folder, within so much memory."""
+"""Store in DuckDB: a database in a temporary folder.
+
+It keeps within a limit on memory.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,10 @@ class DuckDBStore:
         self.keep(table, f"SELECT {values} FROM {source}")
 
     def keep_groups(self, select: str, row: str, p: int) -> None:
-        """They are formed in parts, which the memory can hold: records alike have the same hash."""
+        """Form the groups in parts that the memory can hold.
+
+        Equal rows have the same hash.
+        """
         [[groups]] = self.rows(f"SELECT approx_count_distinct(hash({row})) FROM pair")
         parts = 1 + _SHARE * groups * (64 * p + 64) // self._memory
         for part in range(parts):
@@ -98,9 +104,10 @@ duckdb_library = partial(optional_library, "duckdb", "the engine duckdb", "big")
 
 @contextmanager
 def database(memory: int) -> Iterator[tuple[DuckDBStore, Path]]:
-    """A store in a new database in a folder, which both go away afterwards.
+    """Provide a store in a new DuckDB database.
 
-    DuckDB is given so many bytes, and uses the folder beyond. Raises MissingExtra.
+    Database and folder are removed afterwards. DuckDB is given so many bytes, and uses the folder
+    beyond. Raises MissingExtra.
     """
     duckdb = duckdb_library()
     with TemporaryDirectory(prefix="refagg-") as folder:

@@ -1,4 +1,4 @@
-"""Files as tables of integers in a store, which is DuckDB or Spark.
+"""Files as tables of integers in a store, DuckDB or Spark.
 
 A number is a whole one of some unit, 10^-s, for both files the same in each attribute: cells are
 read as texts, because stores round where they make decimals of them. What is not certain to be
@@ -38,9 +38,10 @@ class NotStored(Exception):
 
 
 class Store(Protocol):
-    """Interface of stores, which keep tables and are asked in SQL; what differs between them.
+    """Interface of stores, which keep tables and answer SQL queries.
 
-    Integers have up to 37 digits, in the type `wide`, and come out as int.
+    The methods are what differs between stores. Integers have up to 37 digits, in the type `wide`,
+    and come out as int.
     """
 
     wide: str
@@ -59,37 +60,55 @@ class Store(Protocol):
         """Make a table."""
 
     def keep_source(self, table: str, values: str, source: str) -> None:
-        """Make a table of values of a file, `o` of the original or `r` of the release."""
+        """Make a table of values of a file.
+
+        The table is `o` for the original, `r` for the release.
+        """
 
     def keep_groups(self, select: str, row: str, p: int) -> None:
-        """Make the table `groups` from this query: records with the same row of p values."""
+        """Make the table `groups` from this query.
+
+        A group has the records with the same row of p values.
+        """
 
     def drop(self, *tables: str) -> None: ...
 
     def types(self, path: Path) -> dict[str, str]:
-        """The columns of a Parquet file, and their types, as DuckDB calls them."""
+        """Return the columns of a Parquet file with their types.
+
+        The types have the names that DuckDB gives them.
+        """
 
     def parquet(self, path: Path, wanted: Sequence[str]) -> tuple[str, list[str]]:
-        """A Parquet file as a table to select from, and its columns of these names."""
+        """Return a Parquet file as a table to select from.
+
+        Its columns of the wanted names are returned, too.
+        """
 
     def csv(self, path: Path, width: int, delimiter: str) -> str:
-        """A plain CSV file as a table to select from; its columns are c0, c1, ..., texts."""
+        """Return a plain CSV file as a table to select from.
+
+        Its columns are c0, c1, ..., texts.
+        """
 
     def matches(self, text: str, pattern: str) -> str:
         """Return the condition that all of the text matches."""
 
     def limbs(self, number: str, count: int) -> list[str]:
-        """Return the limbs of the absolute value of an integer, the lowest first."""
+        """Return the limbs of an integer's absolute value, the lowest first."""
 
     def numbered(self, records: Sequence[int]) -> Group:
-        """The numbers of records, counted from 0 in the order of the original."""
+        """Return the numbers of records.
+
+        They are counted from 0 in the order of the original.
+        """
 
     def check_order(self) -> None:
         """Raise NotStored unless `record` rises with the number of the record."""
 
 
 def units(text: str, zeros: str, kind: str) -> str:
-    """The digits of a text with so many zeros behind them, as an integer."""
+    """Return the digits of a text, with zeros appended, as an integer."""
     digits = f"concat(replace({text}, '.', ''), repeat('0', CAST({zeros} AS INTEGER)))"
     return f"CAST({digits} AS {kind})"
 
@@ -108,9 +127,10 @@ def absolute(number: str) -> str:
 
 
 def magnitude(number: str) -> str:
-    """About how large a positive integer is: the number of its digits, and the first of them.
+    """Return about how large a positive integer is.
 
-    Of two that have the same, one is at most twice the other.
+    That is the number of its digits, and the first of them. Of two that have the same, one is at
+    most twice the other.
     """
     text = f"CAST({number} AS STRING)"
     return f"(10 * length({text}) + CAST(substr({text}, 1, 1) AS INTEGER))"
@@ -157,7 +177,10 @@ def header_of(store: Store, path: Path, how: Format) -> tuple[str, ...]:
 
 
 def _check_ordinary(path: Path) -> None:
-    """Raise NotStored for what is not a file, or has a name that stores take for a pattern."""
+    """Raise NotStored unless the path names a regular file.
+
+    So it does for a name that stores take for a pattern.
+    """
     if path == STANDARD or not path.is_file() or set(str(path)) & set("*?["):
         raise NotStored(f"{path} is not a regular file")
 
@@ -181,10 +204,11 @@ EXACT_TYPES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class StoredSource:
-    """A file as a store reads it: a table, and the text of each column that is wanted.
+    """File as a store reads it.
 
-    `others` are columns that are compared only. `of_numbers` tells that all its cells are written
-    with the signs OF_NUMBERS; `n` is the number of its records, where that was counted.
+    It is a table, and the text of each column that is wanted. `others` are columns that are
+    compared only. `of_numbers` tells that all its cells are written with the signs OF_NUMBERS; `n`
+    is the number of its records, where that was counted.
     """
 
     table: str
@@ -197,7 +221,10 @@ class StoredSource:
 
 @dataclass(frozen=True, slots=True)
 class WantedColumns:
-    """The columns of a file that are read: numbers, those that are compared only, and a key."""
+    """The columns of a file to read.
+
+    They are numbers, columns that are only compared, and a key.
+    """
 
     names: tuple[str, ...]
     others: tuple[str, ...] = ()
@@ -243,7 +270,11 @@ def _source(
     of_numbers: bool = False,
     n: int | None = None,
 ) -> StoredSource:
-    """The source of wanted columns, whose texts these are, of those that are numbers first."""
+    """Return the source of the wanted columns.
+
+    `numbers` and `texts` are in the order of those columns: numbers first, then those that are only
+    compared, then the key.
+    """
     width = len(wanted.names)
     others = tuple(texts[width : width + len(wanted.others)])
     key = texts[-1] if wanted.key else None
@@ -272,10 +303,10 @@ STRANGE = b'"\r\0\x1b'
 
 
 def _plain_lines(path: Path, width: int, delimiter: str, strange: bytes) -> int:
-    """The lines of a file that all readers of CSV read alike; 0 if it is no such file.
+    """Count the lines of a file that all CSV readers read alike.
 
-    It is UTF-8, with no signs that are `strange`, lines that end with a line feed, none of them
-    blank, and so many cells in each, by their number in all.
+    The count is 0 if it is no such file. It is UTF-8, with no signs that are `strange`, lines that
+    end with a line feed, none of them blank, and so many cells in each, by their number in all.
     """
     decoder = codecs.getincrementaldecoder("utf-8")()
     lines = signs = 0
@@ -297,7 +328,10 @@ def _plain_lines(path: Path, width: int, delimiter: str, strange: bytes) -> int:
 
 
 def _is_of_numbers(path: Path, delimiter: str) -> bool:
-    """Return True if a plain file, after its header, has only signs of numbers."""
+    """Return True if a plain file has only numbers below its header.
+
+    That means the signs OF_NUMBERS, delimiters and line feeds only.
+    """
     others = OF_NUMBERS + delimiter.encode() + b"\n"
     with open(path, "rb") as file:
         file.readline()
@@ -318,9 +352,9 @@ def unescaped(text: str) -> str:
 
 
 def _rewritten(path: Path, wanted: WantedColumns, how: Format, folder: Path) -> tuple[Path, int]:
-    """Some columns of a file of text, written plainly, and the number of lines.
+    """Write some columns of a text file as a plain file.
 
-    Raises NotStored, and what reading raises.
+    Returns its path and the number of lines. Raises NotStored, and what reading raises.
     """
     if how.decimal != ".":
         raise NotStored("numbers have decimal commas")
@@ -346,8 +380,11 @@ def _rewritten(path: Path, wanted: WantedColumns, how: Format, folder: Path) -> 
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """The result of a first look at a file: its records, and of each column whether it has powers
-    of ten, the most decimals and the most characters before the point."""
+    """Result of a first look at a file.
+
+    It has the number of records, and for each column whether it has powers of ten, the most
+    decimals and the most characters before the point.
+    """
 
     n: int
     powers: list[bool]
@@ -356,7 +393,10 @@ class Scanned:
 
 
 def scanned(store: Store, source: StoredSource) -> Scanned:
-    """A first look at a file. Raises NotStored where a cell, or a key, is not a number."""
+    """Take a first look at a file.
+
+    Raises NotStored where a cell, or a key, is not a number.
+    """
 
     def all_match(text: str, pattern: str) -> str:
         return f"bool_and(coalesce({store.matches(text, pattern)}, false))"
@@ -416,10 +456,11 @@ def store_files(
     wanted: tuple[WantedColumns, WantedColumns],
     how: Format,
 ) -> tuple[int, list[int]]:
-    """Make the table `pair`: of each record its number, and its values x0, x1, ... and y0, y1, ...
+    """Make the table `pair` of the records of both files.
 
-    The texts of other columns are s0, s1, ... in the table `o` and t0, t1, ... in `r`.
-    Returns the number of records, and of each attribute the decimals of its unit. Raises NotStored.
+    It has the number of each record, and its values x0, x1, ... and y0, y1, ... The texts of other
+    columns are s0, s1, ... in the table `o` and t0, t1, ... in `r`. Returns the number of records,
+    and of each attribute the decimals of its unit. Raises NotStored.
     """
     names = wanted[0].names
     sources = [
@@ -452,7 +493,10 @@ def store_files(
 
 
 def _pair(store: Store, n: int, p: int, key: str | None) -> None:
-    """The records of both files side by side, by position or by key. Raises NotStored."""
+    """Put the records of both files side by side.
+
+    They are matched by position or by key. Raises NotStored.
+    """
     columns = ", ".join(f"{letter}{j}" for letter in "xy" for j in range(p))
     store.keep("pair", f"SELECT {store.record} AS record, {columns} FROM {joined_tables(key)}")
     if store.rows("SELECT count(*) FROM pair") != [(n,)]:
@@ -460,5 +504,5 @@ def _pair(store: Store, n: int, p: int, key: str | None) -> None:
 
 
 def joined_tables(key: str | None) -> str:
-    """Both files side by side, by position or by key."""
+    """Return the join of both files, by position or by key."""
     return "o JOIN r ON o.key = r.key" if key else "o POSITIONAL JOIN r"

@@ -1,9 +1,9 @@
-"""A store in Spark: views of files, and tables that stay in its executors until the end.
+"""Store in Spark: views of files, and tables.
 
-What is exact there: integers of 37 digits as DECIMAL(38,0), as long as `allowPrecisionLoss` is off,
-and texts of decimals, but not `abs`. So nothing is divided, and no number is made of binary64 or
-made one.
-With `ansi` on, what cannot be computed is an error, not a null.
+The tables stay in its executors until the end. What is exact there: integers of 37 digits as
+DECIMAL(38,0), as long as `allowPrecisionLoss` is off, and texts of decimals, but not `abs`. So
+nothing is divided, and no number is made of binary64 or made one. With `ansi` on, what cannot be
+computed is an error, not a null.
 """
 
 from __future__ import annotations
@@ -119,7 +119,10 @@ class SparkStore:
         return self._view(frame, columns)
 
     def _view(self, frame: Any, columns: Sequence[str]) -> str:
-        """Columns of a file, with the `record` of each, and where the part of it begins."""
+        """Make a view of columns of a file; return its name.
+
+        It also has the `record` of each row and the `start` of the part of the file with it.
+        """
         name = f"file{len(self._sources)}"
         own = ["_metadata.file_block_start AS start", "monotonically_increasing_id() AS record"]
         frame.selectExpr(*columns, *own).createOrReplaceTempView(name)
@@ -158,7 +161,10 @@ def _integers(row: Any) -> tuple[Any, ...]:
 
 
 def _address(path: Path) -> str:
-    """A file by its whole path; it must be there on all machines. Raises NotStored."""
+    """Return the address of a file by its whole path.
+
+    The file must be there on all machines. Raises NotStored.
+    """
     if set(str(path.resolve())) & set("{}\\:,"):
         raise NotStored(f"{path} has a name that Spark may not take as it is")
     return f"file://{path.resolve()}"
@@ -172,10 +178,11 @@ spark_library = partial(optional_library, "pyspark", "the engine spark")
 def cluster(
     files: Sequence[Path], master: str = "", memory: int | None = None
 ) -> Iterator[tuple[SparkStore, Path]]:
-    """A store in the Spark of this address, or of spark-submit and the settings of Spark.
+    """Provide a store in Spark.
 
-    A session that runs is used. The driver is given so many bytes where it starts. The folder is a
-    temporary one of this machine. Raises MissingExtra, InvalidParameter if Spark does not start.
+    Spark has the address `master`, or is that of spark-submit and of its own settings. A session
+    that runs is used. The driver is given so many bytes where it starts. The folder is a temporary
+    one of this machine. Raises MissingExtra, InvalidParameter if Spark does not start.
     """
     spark_library()
     from py4j.protocol import Py4JError
@@ -204,7 +211,10 @@ def cluster(
 
 
 def _session(master: str, memory: int | None) -> Any:
-    """A session of its own, in the Spark that runs or a new one."""
+    """Return a session of its own.
+
+    It is in the Spark that runs, or in a new one.
+    """
     from pyspark import SparkConf, SparkContext
     from pyspark.java_gateway import launch_gateway
     from pyspark.sql import SparkSession
