@@ -1,4 +1,6 @@
-"""The optimum by set partitioning with a column for every group. For some tens of records.
+"""Optimum by set partitioning with a column for every group.
+
+It is for some tens of records.
 
 Choose groups so that each record is in exactly one of them, at the least total cost. Programs
 are solved in floating point and only advise. That nothing is cheaper is proved in integers:
@@ -46,10 +48,11 @@ def number_of_groups(problem: Problem) -> int:
 
 
 def by_all_groups(problem: Problem, clock: Clock, solver: str) -> tuple[Partition, Fraction] | None:
-    """The best partition found and a proven bound, which is its cost if it is optimal.
+    """Return the best partition found and a proven bound.
 
-    None if there is no partition. Raises OutOfTime if no partition is known when the time is
-    over, InvalidParameter if there are more than MOST_GROUPS groups, SolverFailed.
+    The bound is its cost if the partition is optimal. None if there is no partition. Raises
+    OutOfTime if no partition is known when the time is over, InvalidParameter if there are more
+    than MOST_GROUPS groups, SolverFailed.
     """
     if number_of_groups(problem) > MOST_GROUPS:
         raise InvalidParameter(
@@ -76,7 +79,10 @@ def by_all_groups(problem: Problem, clock: Clock, solver: str) -> tuple[Partitio
 
 
 def _start(problem: Problem, clock: Clock) -> Partition | None:
-    """The partition that `columns` begins with, or any one where costs are no squared distances."""
+    """Return the partition that `columns` begins with.
+
+    If costs are no squared distances, it is any feasible partition.
+    """
     if problem.scaled is None:
         return feasible_start(problem, [[0] * problem.n] * problem.n)
     rows = distances_of(problem.scaled, bits_for(problem.sizes)).rows
@@ -86,7 +92,10 @@ def _start(problem: Problem, clock: Clock) -> Partition | None:
 def _any_partition(
     problem: Problem, groups: Iterable[Group], clock: Clock, solver: str
 ) -> Partition | None:
-    """A partition into these groups; None if there is none. Raises OutOfTime, SolverFailed."""
+    """Return a partition into these groups; None if there is none.
+
+    Raises OutOfTime, SolverFailed.
+    """
     # If all groups cost nothing, whatever partition there is costs less than 1.
     work = _Work(problem, clock, solver, dict.fromkeys(groups, 0), None, 1)
     work.run()
@@ -97,10 +106,11 @@ def _any_partition(
 
 @dataclass(slots=True)
 class _Work:
-    """The state of the work: no partition is cheaper than `bound`, the best one costs `value`.
+    """State of the work: best partition, its cost and a lower bound.
 
-    Costs are whole, and at least 0. Without a partition, one cheaper than `value` is sought.
-    `stopped` is what ended the work before `bound` was `value`, if anything did.
+    No partition is cheaper than `bound`; the best one costs `value`. Costs are whole, and at least
+    0. Without a partition, one cheaper than `value` is sought. `stopped` is what ended the work
+    before `bound` was `value`, if anything did.
     """
 
     problem: Problem
@@ -131,7 +141,10 @@ class _Work:
             self.bound = min(Fraction(self.value), attempt.proved())
 
     def keep(self, groups: Sequence[Group]) -> bool:
-        """Keep a partition if it is better. Does it cost half as much?"""
+        """Keep the partition if it is cheaper.
+
+        Returns True if the cost halved.
+        """
         value, before = sum(self.costs[group] for group in groups), self.value
         if value < before:
             self.partition, self.value = Partition.of(groups, self.problem.n), value
@@ -139,15 +152,16 @@ class _Work:
 
 
 class _MuchCheaper(Exception):
-    """A partition was found that costs less than half of the best one before."""
+    """A new partition costs less than half of the best one before."""
 
 
 class _Attempt:
-    """A proof that nothing is cheaper than the partition known, in numbers that suit its cost.
+    """Proof that no partition is cheaper than the known one.
 
-    Costs are multiplied by `parts`, so that the duals can be fine; or, where they have more than
-    BITS bits, divided by `coarse` and rounded down. Duals found first have proved `base`; `pool`
-    has what remains of the groups, with what remains of their costs.
+    Its numbers suit the cost of that partition. Costs are multiplied by `parts`, so that the duals
+    can be fine; or, where they have more than BITS bits, divided by `coarse` and rounded down.
+    Duals found first have proved `base`; `pool` has what remains of the groups, with what remains
+    of their costs.
     """
 
     def __init__(self, work: _Work) -> None:
@@ -165,11 +179,14 @@ class _Attempt:
 
     @property
     def target(self) -> int:
-        """Return the rest of the greatest cost that a better partition can have."""
+        """Return what remains of the greatest cost of a better partition."""
         return self.parts * (-(-self.work.value // self.coarse) - 1) - self.base
 
     def proved(self) -> Fraction:
-        """Return the cost that no partition is below; the value if none is cheaper than that."""
+        """Return the proved lower bound on the cost of any partition.
+
+        It is the value if no partition is cheaper than the one known.
+        """
         proved = self.tree.proved(self.bounds, self.target)
         if proved > self.target:
             return Fraction(self.work.value)
@@ -196,7 +213,10 @@ class _Attempt:
         return Setting(self.work.problem.n, self.bounds, max(self.target, 1), self.work.solver)
 
     def _reduced(self) -> bool:
-        """Put reduced costs in the place of costs; True if that was worth it."""
+        """Replace costs by reduced costs.
+
+        Returns True if that was worth it.
+        """
         before = self.target
         if before < 0:
             return False
@@ -215,7 +235,10 @@ class _Attempt:
         return self.target
 
     def _program(self, pool: ColumnPool, duals: Duals) -> list[Group] | None:
-        """The choice of an integer program over the cheapest groups, with those known."""
+        """Solve an integer program over the cheapest groups.
+
+        The groups of the known partition take part.
+        """
         known = self.work.partition.groups if self.work.partition else ()
         own = {group for group in known if group in pool.number}
         seconds = self.work.clock.left(LONGEST_PROGRAM)

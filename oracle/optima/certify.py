@@ -101,7 +101,10 @@ class ProofTree:
         return node.closed or closed or (node.next is None and node.pair is None)
 
     def leaf(self, node: Node) -> dict[str, object]:
-        """A leaf: with exact costs, or with whole ones, infeasible ones with great prices."""
+        """Return a leaf with exact or with whole costs.
+
+        An infeasible leaf has whole costs, and great prices.
+        """
         duals = node.duals or Duals([0] * self.n, 0, 0, {})
         if node.exact is not None:
             exact = self.duals(_added(duals, node.exact, self.common))
@@ -137,8 +140,11 @@ def _added(duals: Duals, added: Mapping[Record, Fraction], common: int) -> Duals
 
 
 def coarsest(duals: Duals, bounds: Bounds, least: int) -> Duals:
-    """Rounded down to multiples of a power of two, the greatest up to which they prove more than
-    `least`; no reduced cost falls."""
+    """Return the duals rounded down as coarsely as possible.
+
+    They become multiples of a power of two, the greatest up to which they prove more than `least`.
+    No reduced cost falls.
+    """
     greatest = max(map(abs, duals.all()))
     coarse, unit = duals, 2
     while unit <= greatest:

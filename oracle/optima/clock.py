@@ -1,4 +1,4 @@
-"""How long a computation may take, and how far it has come."""
+"""Time limit and progress of a computation."""
 
 from __future__ import annotations
 
@@ -12,16 +12,25 @@ from refagg.terminal import UNKNOWN, about, duration
 
 
 class OutOfTime(Exception):
-    """The time limit is reached; the caller that catches this keeps what was found so far."""
+    """The time limit is reached.
+
+    The caller that catches this keeps what was found so far.
+    """
 
 
 class GivenUp(Exception):
-    """Work that cannot go on, as when a solver's process was ended; what was found is kept."""
+    """Work cannot go on; what was found is kept.
+
+    One reason is that a solver's process was ended.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The state of a computation. Costs are exact; None where nothing is known yet."""
+    """State of a computation.
+
+    Costs are exact; a field is None where nothing is known yet.
+    """
 
     phase: str
     round: int
@@ -58,7 +67,7 @@ class Progress:
 
 
 class Estimates:
-    """Estimates of the time that is left, from the history of a computation.
+    """Estimates of the remaining time, from the history of a computation.
 
     In the tree it is that of the share that is open, at the speed so far. Before the tree nothing
     says how long it will be; how fast the gap falls is told.
@@ -104,12 +113,15 @@ Report = Callable[[Progress], None]
 
 
 def gap(value: Fraction, bound: Fraction) -> Fraction:
-    """The share of a value that lies above a lower bound; 0 if the value is 0."""
+    """Return the share of a value above a lower bound.
+
+    It is 0 if the value is 0.
+    """
     return (value - bound) / value if value else Fraction(0)
 
 
 class Clock:
-    """A deadline that is asked for at every step that may take long."""
+    """Deadline that every possibly long step checks."""
 
     def __init__(self, limit: float | None = None) -> None:
         self._start = time.monotonic()
@@ -117,16 +129,19 @@ class Clock:
 
     @property
     def limit(self) -> float | None:
-        """Seconds from the start after which time is over, if there is a limit."""
+        """Return the time limit in seconds from the start, if any."""
         return self._limit
 
     @property
     def seconds(self) -> float:
-        """Since the start."""
+        """Return the seconds since the start."""
         return time.monotonic() - self._start
 
     def left(self, at_most: float | None = None) -> float | None:
-        """The seconds that remain, `at_most` so many; None if there is no limit."""
+        """Return the seconds that remain; None if there is no limit.
+
+        They are capped at `at_most`, which is the result where there is no limit.
+        """
         if self._limit is None:
             return at_most
         left = max(0.0, self._limit - self.seconds)

@@ -1,4 +1,4 @@
-"""The optimum of large instances: column generation with cuts, enumeration, and a tree.
+"""Optimum of large instances: column generation, cuts, enumeration, and a tree.
 
 1. A good partition to begin with, by local search.
 2. The relaxation over all groups, with cuts, and the bound that its duals prove.
@@ -57,8 +57,10 @@ LONGEST_PROGRAM = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The scale on which costs are integers: an SSE of 1 is `unit`; costs are multiples of
-    `parts`."""
+    """Scale on which costs are integers.
+
+    An SSE of 1 is `unit`; costs are multiples of `parts`.
+    """
 
     per_unit: Fraction
     parts: int
@@ -79,7 +81,10 @@ def ground_scale(ground: Ground, sizes: range) -> Scale:
 
 @dataclass(frozen=True, slots=True)
 class KnownColumns:
-    """The knowledge of an earlier run, but for the costs and bounds that follow from it."""
+    """Knowledge of an earlier run.
+
+    Costs and bounds that follow from it are left out.
+    """
 
     partition: Partition
     pool: list[Group]
@@ -90,7 +95,10 @@ class KnownColumns:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some of all cases, those that keep the pairs; its groups are listed below its node."""
+    """Cases that keep the pairs: a part of all cases.
+
+    Its groups are listed below its node.
+    """
 
     node: Node
     pairs: Restriction
@@ -108,7 +116,10 @@ class Part:
 
 @dataclass(slots=True)
 class Outcome:
-    """The state when the work ends: `proof` is a closed tree, or what proves the bound."""
+    """State when the work ends.
+
+    `proof` is a closed tree, or what proves the bound.
+    """
 
     partition: Partition
     value: Fraction
@@ -147,7 +158,10 @@ class Solver:
     too_wide: int | None = None
 
     def run(self) -> Outcome:
-        """Work until the optimum is proved or the time is over. Raises SolverFailed."""
+        """Work until the optimum is proved or the time is over.
+
+        Raises SolverFailed.
+        """
         try:
             if self.root.target < 0:  # nothing costs less than nothing
                 self.root.duals = Duals([0] * self.setting.n, 0, 0, {})
@@ -165,13 +179,19 @@ class Solver:
         return Outcome(self.partition, self.value, bound, self.tree, closed, self.scale)
 
     def _note_duals(self) -> None:
-        """Put the duals of the relaxation into the tree, if any, unless the part was divided."""
+        """Put the duals of the relaxation into the tree, if any.
+
+        A part that was divided keeps none.
+        """
         if self.part.node.pair is None and self.root.duals is not None:
             self.part.node.duals = self.root.duals
 
     @property
     def gap(self) -> int:
-        """The cost that a better partition can have at most, less the bound of the relaxation."""
+        """Return the gap between a better partition and the bound.
+
+        It is the greatest cost of a better partition, less the bound of the relaxation.
+        """
         return self.root.target - self.root.bound
 
     @property
@@ -182,7 +202,10 @@ class Solver:
         return min([max(0, self.root.bound, self.tree_bound), *known])
 
     def _solve(self) -> None:
-        """Close one part after the other; what cannot be listed is divided into further ones."""
+        """Close one part after the other.
+
+        A part whose groups cannot be listed is divided into further parts.
+        """
         self.waiting = list(self.part.open_parts())
         while self.waiting:
             part = self.waiting.pop()
@@ -193,7 +216,7 @@ class Solver:
                     self._prove(groups)
 
     def _enter(self, part: Part) -> None:
-        """Begin with a part where the work on all above it has ended."""
+        """Begin with a part where the work above it has ended."""
         known, before, duals = self.pool, self.root, part.node.duals
         for group, cost in before.pool.items():
             known.add(group, cost)
@@ -213,7 +236,7 @@ class Solver:
         return groups
 
     def _relax_and_list(self) -> list[Found] | None:
-        """Rounds of the relaxation, each with more cuts, until the groups can be listed.
+        """Solve relaxations with more and more cuts until groups can be listed.
 
         When cuts gain nothing more, better partitions may make the list possible; if they only
         halve the gap, cuts are added again. None if the part is closed, or divided.
@@ -244,7 +267,10 @@ class Solver:
                 stalled = 0
 
     def _divide(self, relaxed: Relaxed) -> None:
-        """Divide the part by two records that are far from each other. Raises GivenUp."""
+        """Divide the part by two records that are far apart.
+
+        Raises GivenUp.
+        """
         node, root, shared = self.part.node, self.root, relaxed.fractional().shared
         rows = self.geometry.rows
         assert root.duals is not None
@@ -277,7 +303,10 @@ class Solver:
         )
 
     def keep(self, groups: Sequence[Group]) -> int:
-        """Keep a partition if it is better; the cost that a better one has at most."""
+        """Keep the partition if it is better; return the target.
+
+        The target is the greatest cost that a better partition can have.
+        """
         partition = Partition.of(groups, self.problem.n)
         if partition == self.partition:
             return self.root.target
@@ -288,7 +317,10 @@ class Solver:
         return self.root.target
 
     def resume(self, known: KnownColumns) -> None:
-        """Go on with what another run knew: of the relaxation, and of the tree if it had one."""
+        """Go on with what another run knew.
+
+        That is its knowledge of the relaxation, and of the tree if it had one.
+        """
         pool = ColumnPool((group, self.geometry.cost(group)) for group in known.pool)
         self.root = Root(pool, self.root.target, known.alone, round=known.round)
         self.tree, self.part = known.tree, Part(known.tree, self.part.pairs)
@@ -305,7 +337,10 @@ class Solver:
         return groups if all(map(self.part.pairs.allows, groups)) else ()
 
     def _try_solution(self, relaxed: Relaxed) -> None:
-        """If the relaxation chose whole groups, they are a partition."""
+        """Keep the solution of the relaxation if it is a partition.
+
+        It is one if the relaxation chose whole groups.
+        """
         if all(x > 1 - 1e-6 for x in relaxed.solution.values()) and not relaxed.missing:
             self.keep(list(relaxed.solution))
 
@@ -335,10 +370,11 @@ class Solver:
         return self.gap > WIDE * self.root.target
 
     def _list(self, gained: int) -> list[Found] | None:
-        """Every group that a better partition could use; None while there are too many.
+        """List all groups that a better partition could use.
 
-        It is not tried while the last cuts have `gained` a good part of the gap, unless the gap
-        is narrow, nor again until the gap is clearly narrower than the one that was too wide.
+        None while there are too many. It is not tried while the last cuts have `gained` a good part
+        of the gap, unless the gap is narrow, nor again until the gap is clearly narrower than the
+        one that was too wide.
         """
         root = self.root
         gap = self.gap
@@ -365,7 +401,10 @@ class Solver:
         return bool(new)
 
     def _prove(self, groups: list[Found]) -> None:
-        """The tree over the list; the first node proves nothing but which groups are listed."""
+        """Close the tree over the list.
+
+        Its first node only proves which groups are listed.
+        """
         root, first = self.root, self.part.node
         pool = ColumnPool((group, self.geometry.cost(group)) for _, group in sorted(groups))
         self._note_duals()
@@ -392,7 +431,10 @@ class Solver:
                 prove_divided(prover, part, workers)
 
     def _program_on_list(self, pool: ColumnPool, duals: Duals) -> list[Group] | None:
-        """An integer program over the cheapest groups of the list and those of the partition."""
+        """Solve an integer program over the cheapest groups of the list.
+
+        The groups of the partition take part.
+        """
         self._tell("integer program", self.root.round, len(pool), len(duals.cuts))
         own = self.partition.groups
         items = dict(zip(pool.groups, pool.costs, strict=True))
@@ -418,7 +460,10 @@ def solver_for(
     start: Partition | None,
     save: Callable[[Solver], None],
 ) -> Solver:
-    """A solver at its beginning. Raises NoPartition if no partition could be found."""
+    """Return a solver at its beginning.
+
+    Raises NoPartition if no partition could be found.
+    """
     scaled = problem.scaled
     assert scaled is not None
     place = Place(instance_digest(scaled), scaled, problem.sizes)

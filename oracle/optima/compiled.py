@@ -32,7 +32,10 @@ NONE = -1
 
 @dataclass(frozen=True, slots=True)
 class Arrays:
-    """A geometry as arrays: distances, neighbours by distance, sums of the least distances."""
+    """Geometry as arrays.
+
+    They are distances, neighbours by distance, and sums of the least distances.
+    """
 
     rows: Ints
     near: Ints
@@ -49,8 +52,11 @@ class Arrays:
 
 @dataclass(frozen=True, slots=True)
 class CutArrays:
-    """The cuts by record: `number[start[r]:start[r + 1]]` are those that weigh record r, with its
-    `weight`; `divisor` and `price` (at least 0) are by number."""
+    """Cuts by record, as arrays.
+
+    `number[start[r]:start[r + 1]]` are the cuts that weigh record r, with its `weight`; `divisor`
+    and `price` (at least 0) are by number.
+    """
 
     start: Ints
     number: Ints
@@ -75,13 +81,15 @@ class CutArrays:
         )
 
     def parts(self) -> tuple[Ints, Ints, Ints, Ints, Ints]:
-        """As the compiled functions take them."""
+        """Return the arrays in the order that compiled functions expect."""
         return self.start, self.number, self.weight, self.divisor, self.price
 
 
 def fits(geometry: Geometry, arrays: Arrays, prices: Prices, limit: int) -> bool:
-    """Return True if every sum of a search fits into 64 bits. Groups of one record are not searched
-    for."""
+    """Return True if every sum of a search fits into 64 bits.
+
+    Groups of one record are not searched for.
+    """
     if geometry.sizes[0] < 2:
         return False
     farthest = int(arrays.rows.max())
@@ -93,7 +101,10 @@ def fits(geometry: Geometry, arrays: Arrays, prices: Prices, limit: int) -> bool
 
 
 def search(pricing: Pricing, arrays: Arrays, anchors: Sequence[Record]) -> list[Found]:
-    """Every group sought whose anchor is among `anchors`. Raises TooMany."""
+    """Return the groups sought whose anchor is among `anchors`.
+
+    Raises TooMany.
+    """
     found: list[Found] = []
     cuts = CutArrays.of(pricing.prices.cuts, pricing.geometry.n)
     y = np.array(pricing.prices.records, dtype=np.int64)
@@ -110,7 +121,10 @@ def _found(
     pricing: Pricing, arrays: Arrays, cuts: CutArrays, by_record: tuple[Ints, Ints, Ints],
     size: int, most: int,
 ) -> tuple[Ints, Ints]:  # fmt: skip
-    """Reduced costs and groups of one size. Raises TooMany if they are more than `most`."""
+    """Return reduced costs and groups of one size.
+
+    Raises TooMany if they are more than `most`.
+    """
     room = ROOM
     together, apart = (
         np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
@@ -134,14 +148,17 @@ def _found(
 
 
 def _joins(record: int, weights: Ints, cuts: Cuts, sign: int) -> None:
-    """Add the weights of a record to those of its part, or take them away."""
+    """Add or subtract the weights of a record.
+
+    They are added to those of its part, or taken away from them.
+    """
     start, cut_of, weight_of, _, _ = cuts
     for entry in range(start[record], start[record + 1]):
         weights[cut_of[entry]] += sign * weight_of[entry]
 
 
 def _owed(record: int, weights: Ints, cuts: Cuts) -> int:
-    """Return what a record adds to the debt of its part to cuts."""
+    """Return what a record adds to its part's debt to cuts."""
     start, cut_of, weight_of, divisor, price = cuts
     due = 0
     for entry in range(start[record], start[record + 1]):
@@ -173,8 +190,11 @@ def _enter(keys: Ints, records: Ints, count: int) -> None:
 def _keep(
     reduced: Ints, groups: Ints, first: int, found: int, enough: int, value: int, part: Ints
 ) -> int:
-    """Put a group among those found since `first`, or in the place of the dearest if there are
-    enough; how many are found then."""
+    """Store a group; return the number of groups found.
+
+    It comes after those found since `first`, or takes the place of the dearest of them if there are
+    enough.
+    """
     spot = found
     if enough > 0 and found - first >= enough:
         spot = first + int(np.argmax(reduced[first:found]))
@@ -186,7 +206,10 @@ def _keep(
 
 
 def _allowed(part: Ints, pairs: tuple[Ints, Ints]) -> bool:
-    """Return True if a group keeps the pairs that are together, and those that are apart."""
+    """Return True if a group keeps the pair constraints.
+
+    Some pairs have to be together, others apart.
+    """
     together, apart = pairs
     broken = 0
     for pair in together:
@@ -201,7 +224,7 @@ def _candidates(
     terms: tuple[int, int, int], slack: int, scratch: tuple[Ints, Ints, Ints],
     keys: Ints, records: Ints,
 ) -> int:  # fmt: skip
-    """Fill in the keys and records that may be in a group with the anchor; how many there are.
+    """Fill in keys and records of the anchor's possible members; count them.
 
     As `pricing._Search._candidates`; `slack` is what they may add, `terms` are share, size, reach.
     """
@@ -233,10 +256,11 @@ def _narrowed(
     row: Ints, share: int, keys: Ints, records: Ints, left: int, slack: int,
     scratch: tuple[Ints, Ints, Ints], new_keys: Ints, new_records: Ints,
 ) -> int:  # fmt: skip
-    """Fill in the keys and records that may follow a record; how many there are, 0 if too few.
+    """Fill in keys and records that may follow; count them.
 
-    `row` has the distances from the record, of each of which groups cost a `share`; `slack` is what
-    the `left` records to come may add.
+    They may follow a record. The count is 0 if they are too few. `row` has the distances from the
+    record, of each of which groups cost a `share`; `slack` is what the `left` records to come may
+    add.
     """
     values, candidates, smallest = scratch
     number = len(keys)
@@ -259,10 +283,11 @@ def _search(
     price: int, cuts: Cuts, pairs: tuple[Ints, Ints], limit: int, reach: int, enough: int,
     reduced: Ints, groups: Ints,
 ) -> int:  # fmt: skip
-    """Fill `reduced` and `groups`; how many were found, more than fit if it ended.
+    """Fill `reduced` and `groups`; return how many were found.
 
-    As `pricing._Search.around` and `_extend`, without recursion: at a level, with `left` records
-    to add, the records are taken in the order of their keys from `position` on.
+    The number is greater than what fits if the search ended early. As `pricing._Search.around` and
+    `_extend`, without recursion: at a level, with `left` records to add, the records are taken in
+    the order of their keys from `position` on.
     """
     (rows, near, nn), (y, place, anchors), n = geometry, by_record, len(by_record[0])
     bounds = share * nn[:, max(size - 2, 0)] // 2 - y

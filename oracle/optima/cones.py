@@ -44,7 +44,10 @@ MOST_TRIANGLES = 20
 
 @dataclass
 class Relaxation:
-    """The two matrices, the multipliers that draw them together, and those of the triangles."""
+    """State of the relaxation: two matrices and their multipliers.
+
+    Some multipliers draw the matrices together, the others are those of the triangles.
+    """
 
     k: int
     largest: int
@@ -101,7 +104,10 @@ def relaxation(distances: Matrix, k: int, largest: int) -> Relaxation:
 
 
 def improve(r: Relaxation, triangles: bool) -> None:
-    """Alternate between rows and the cone; then adapt the penalty, and add inequalities."""
+    """Alternate between rows and cone; adapt penalty and inequalities.
+
+    The penalty is adapted, and inequalities are added, after the alternation.
+    """
     rates = r.rates
     root, apart, moved = np.sqrt(rates), 0.0, 0.0
     for _ in range(EVERY):
@@ -121,9 +127,10 @@ def improve(r: Relaxation, triangles: bool) -> None:
 
 
 def nearest_rows(aim: Matrix, rates: Matrix, k: int, largest: int) -> Matrix:
-    """Return the nearest rows with the sum 1, no entry above their own, which is 1 / size.
+    """Return the nearest rows with the sum 1.
 
-    Each entry is aim - t / rate, cut at 0 and at c; c is their own, t a multiplier, by bisection.
+    No entry is above the row's own entry, which is 1 / size. Each entry is aim - t / rate, cut at 0
+    and at c; c is their own, t a multiplier, by bisection.
     """
     n, own = len(aim), np.arange(len(aim))
     width = min(max(4 * k, largest), n - 1)
@@ -156,7 +163,10 @@ def nearest_rows(aim: Matrix, rates: Matrix, k: int, largest: int) -> Matrix:
 
 
 def nearest_cone(aim: Matrix, weights: Matrix) -> Matrix:
-    """Return the nearest symmetric matrix with Z 1 = 1 and no negative eigenvalue."""
+    """Return the nearest positive semidefinite matrix with row sums 1.
+
+    It is symmetric: Z 1 = 1, and it has no negative eigenvalue.
+    """
     n, outer = len(aim), np.outer(weights, weights)
     p = ((aim + aim.T) / 2 - 1 / n) * outer
     u = 1 / weights / np.linalg.norm(1 / weights)
@@ -169,7 +179,10 @@ def nearest_cone(aim: Matrix, weights: Matrix) -> Matrix:
 
 
 def lift_prices(r: Relaxation, rates: Matrix, y: Matrix) -> None:
-    """Raise the prices of inequalities that are broken, lower the others, not below 0."""
+    """Raise the prices of broken inequalities, lower the others.
+
+    No price falls below 0.
+    """
     i, j, m = r.triangles.T
     y = (y + y.T) / 2
     broken = y[i, j] + y[i, m] - y[i, i] - y[j, m]
@@ -194,7 +207,10 @@ def reduced(r: Relaxation) -> Matrix:
 
 
 def row_costs(rows: Matrix, k: int, largest: int) -> tuple[Matrix, Whole]:
-    """Return the sums of the least entries of each row, their own included, and how many."""
+    """Return the sums of the least entries of each row.
+
+    The row's own entry is included. Returned, too, are the numbers of entries.
+    """
     others = rows + np.where(np.eye(len(rows)) > 0, np.inf, 0)
     least = np.sort(np.partition(others, largest - 2, axis=1)[:, : largest - 1], 1)
     sizes = np.arange(max(k, 2), largest + 1, dtype=np.int64)
@@ -209,7 +225,10 @@ def estimate(r: Relaxation) -> float:
 
 
 def record_prices(r: Relaxation) -> Matrix:
-    """Return the part a(i) + a(j) of the symmetric multipliers; the rest has no negative value."""
+    """Return the prices of records in the symmetric multipliers.
+
+    They are the part a(i) + a(j); the rest has no negative value.
+    """
     m = -r.rates * (r.u + r.u.T) / 2
     x = r.weights**-2.0
     x /= x.sum()
@@ -219,9 +238,10 @@ def record_prices(r: Relaxation) -> Matrix:
 
 
 def group_price(rows: Matrix, k: int, largest: int) -> float:
-    """Return the price with which the rows have n / k entries 1 / size at most, rounded down.
+    """Return the price of a group.
 
-    It is found by bisection: the greater it is, the more rows take larger groups.
+    With it the rows have n / k entries 1 / size at most, rounded down. It is found by bisection:
+    the greater it is, the more rows take larger groups.
     """
     base, sizes = row_costs(rows, k, largest)
     low, high = 0.0, float(np.abs(base).max())
@@ -242,7 +262,10 @@ def priced(triangles: Whole, prices: Matrix, n: int) -> Matrix:
 
 
 def add_triangles(r: Relaxation, width: int) -> None:
-    """Add the inequalities of near records that are broken most; drop those without a price."""
+    """Add the most broken inequalities of near records.
+
+    Those without a price are dropped.
+    """
     n, own = len(r.z), np.arange(len(r.z))[:, None]
     z = r.z.copy()
     np.fill_diagonal(z, -np.inf)
@@ -313,9 +336,10 @@ def whole(numbers: Matrix | Whole) -> list[int]:
 
 
 def factor(r: Relaxation) -> Matrix:
-    """Return vectors whose products are the symmetric multipliers, less the prices of records.
+    """Return vectors whose products are the multipliers, less the record prices.
 
-    They are triangular: the last one has as many entries as there are eigenvalues above 0.
+    The multipliers are the symmetric ones. They are triangular: the last one has as many entries as
+    there are eigenvalues above 0.
     """
     m = -r.rates * (r.u + r.u.T) / 2 - np.add.outer(*[record_prices(r)] * 2)
     outer = np.outer(r.weights, r.weights)

@@ -63,7 +63,10 @@ class Cut:
 
     @property
     def right(self) -> int:
-        """The most that the coefficients of the chosen groups can add up to."""
+        """Return the right side of the cut.
+
+        It is the most that the coefficients of the chosen groups can add up to.
+        """
         return sum(self.weights) // self.divisor
 
     def coefficient(self, group: Iterable[Record]) -> int:

@@ -27,17 +27,21 @@ SUMS = 61
 
 @dataclass(frozen=True, slots=True)
 class WholeDistances:
-    """rows[i][j] / per_unit is the squared distance of i and j, or less than 1 / per_unit below."""
+    """Squared distances, rounded down to multiples of 1 / per_unit.
+
+    rows[i][j] / per_unit is the squared distance of i and j, or less than 1 / per_unit below.
+    """
 
     rows: list[array[int]]
     per_unit: Fraction
 
 
 def bits_for(sizes: range) -> int:
-    """The bits of distances with which the costs of groups of these sizes have SUMS bits.
+    """Return the bits of distances for groups of these sizes.
 
-    The more sizes there are, the more units has the cost of a group, a multiple of the least common
-    multiple of the sizes. Where too few bits would be left, sums are longer.
+    With them the costs of groups have SUMS bits. The more sizes there are, the more units has the
+    cost of a group, a multiple of the least common multiple of the sizes. Where too few bits would
+    be left, sums are longer.
 
     >>> bits_for(range(5, 10)), bits_for(range(10, 20)), bits_for(range(20, 40))
     (46, 28, 46)
@@ -47,7 +51,11 @@ def bits_for(sizes: range) -> int:
 
 
 def distances_of(scaled: Scaled, bits: int = MOST_BITS) -> WholeDistances:
-    """The whole matrix, of numbers of so many bits; time and memory n^2 (8 bytes each)."""
+    """Return the whole matrix of squared distances.
+
+    Its numbers have at most `bits` bits. Time and memory are of order n^2 (8 bytes for each
+    number).
+    """
     records, weights, unit = whole_rows(scaled)
     weighted = [tuple(map(mul, weights, row)) for row in records]
     norms = [sum(map(mul, a, b)) for a, b in zip(weighted, records, strict=True)]
@@ -75,9 +83,10 @@ def whole_rows(scaled: Scaled) -> tuple[list[tuple[int, ...]], list[int], int]:
 
 
 def resolution(norms: Sequence[int], unit: int, most: int) -> Fraction:
-    """1 / per_unit is 1 / unit if that makes no long numbers, or else a power of two.
+    """Return the units per distance of 1.
 
-    No distance exceeds four times the greatest norm.
+    1 / per_unit is 1 / unit if that makes no long numbers, or else a power of two. No distance
+    exceeds four times the greatest norm.
     """
     bits = (4 * max(norms)).bit_length()
     if bits <= most:
@@ -86,6 +95,9 @@ def resolution(norms: Sequence[int], unit: int, most: int) -> Fraction:
 
 
 def fine_parts(distances: WholeDistances, bits: int) -> int:
-    """Into how many parts a distance of 1 is divided, so that whole duals are fine enough."""
+    """Return the number of parts that divide a distance of 1.
+
+    So many make whole duals fine enough.
+    """
     greatest = max(map(max, distances.rows))
     return 1 << max(0, bits - greatest.bit_length())

@@ -1,4 +1,4 @@
-"""The cheapest partition that a list of groups allows, searched to the end.
+"""Exhaustive search for the cheapest partition into groups of a list.
 
 Each group comes with a reduced cost of at least 0. A partition whose reduced costs add up to
 more than the budget is of no interest. Groups that share no record with others, directly or
@@ -39,10 +39,11 @@ class Cover:
 def cheapest_partition(
     n: int, groups: Sequence[Priced], budget: int, cost: Callable[[Group], Fraction], steps: int
 ) -> Cover | None:
-    """The cheapest partition of 0 .. n-1 into these groups within the budget, or None.
+    """Return the cheapest partition into these groups within the budget.
 
-    The budget is for each part that no group connects with others. Raises TooLong after so many
-    steps. To choose a group is a step, and so it is to look at LOOKS groups.
+    The records are 0 .. n-1. None if there is no such partition. The budget is for each part that
+    no group connects with others. Raises TooLong after so many steps. To choose a group is a step,
+    and so it is to look at LOOKS groups.
     """
     search = _Search(groups, cost, steps * LOOKS)
     total = Cover(Fraction(0), ())
@@ -70,7 +71,7 @@ def connected_parts(n: int, groups: Sequence[Priced]) -> Iterable[list[int]]:
 
 
 class _Search:
-    """The groups that hold each record, and how many may still be looked at."""
+    """Groups that hold each record, and the number of looks left."""
 
     def __init__(
         self, groups: Sequence[Priced], cost: Callable[[Group], Fraction], looks: int
@@ -82,7 +83,10 @@ class _Search:
                 self.holding[record].append(priced)
 
     def cheapest(self, records: Sequence[int], budget: int) -> Cover | None:
-        """The cheapest cover of the records: one of them is covered in every way there is."""
+        """Return the cheapest cover of the records.
+
+        One of the records is covered in every possible way.
+        """
         self.looks -= LOOKS
         if self.looks < 0:
             raise TooLong
@@ -97,7 +101,10 @@ class _Search:
         return min(covers, key=lambda cover: cover.cost, default=None)
 
     def fewest_options(self, records: Sequence[int], budget: int) -> list[Priced]:
-        """Return the groups that can cover the record that has the fewest to choose from."""
+        """Return the groups that can cover the most constrained record.
+
+        That is the record with the fewest groups to choose from.
+        """
         left, choices = set(records), list[list[Priced]]()
         for record in records:
             holding = self.holding[record]

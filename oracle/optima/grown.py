@@ -1,8 +1,8 @@
-"""Rank-1 cuts of other shapes than triples, grown around records by code that Numba compiles.
+"""Rank-1 cuts of other shapes than triples, grown around records.
 
-Around each record, and for each shape, records are taken one after the other by what they add to
-the left side. Then each record in turn is exchanged for the best one among those near, as long as
-that helps. In Python this would take longer than the cuts save.
+The code is compiled by Numba. Around each record, and for each shape, records are taken one after
+the other by what they add to the left side. Then each record in turn is exchanged for the best one
+among those near, as long as that helps. In Python this would take longer than the cuts save.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ FEW = 30
 
 @dataclass(frozen=True, slots=True)
 class GrownArrays:
-    """A fractional solution as arrays; each `_start` says where the entries of a number begin.
+    """Fractional solution as arrays.
 
-    Groups that touch a record, and the records that share a group with it.
+    Each `_start` says where the entries of a number begin. Groups that touch a record, and the
+    records that share a group with it.
     """
 
     values: Numbers
@@ -57,14 +58,15 @@ class GrownArrays:
         return cls(values, *touching, *near)
 
     def parts(self) -> Solution:
-        """As the compiled functions take them."""
+        """Return the arrays in the order that compiled functions expect."""
         return self.values, self.touch_start, self.touching, self.near_start, self.near
 
 
 def grown_cuts(solution: Fractional, n: int) -> list[tuple[float, Cut]]:
-    """Cuts of SHAPES and LARGER whose left side exceeds the right one by ENOUGH, in any order.
+    """Return violated cuts of SHAPES and LARGER, in any order.
 
-    If there are few, the search begins around each pair of near records too.
+    Their left side exceeds the right one by ENOUGH. If there are few, the search begins around each
+    pair of near records too.
     """
     arrays = GrownArrays.of(solution, n)
     found = _around(arrays, [(record, -1) for record in sorted(solution.neighbours)])
@@ -95,9 +97,10 @@ def _lists(lists: list[list[int]]) -> tuple[Ints, Ints]:
 
 
 def _gain(solution: Solution, inside: Ints, record: int, weight: int, divisor: int) -> float:
-    """Return what a record adds to the left side, and a little for the remainder by the divisor.
+    """Return what a record adds to the left side.
 
-    `inside` are the weights that groups have already.
+    A little is added for the remainder by the divisor. `inside` are the weights that groups have
+    already.
     """
     values, touch_start, touching, _, _ = solution
     gain = 0.0
@@ -118,9 +121,9 @@ def _put(solution: Solution, inside: Ints, record: int, weight: int) -> None:
 
 
 def _beside(solution: Solution, part: Ints, candidates: Ints, seen: Marks) -> int:
-    """Fill in the records that share a group with one of a part; how many there are.
+    """Fill in the records that share a group with a part.
 
-    `seen` is for this function; it marks no record.
+    Returns how many there are. `seen` is for this function; it marks no record.
     """
     _, _, _, near_start, near = solution
     for record in part:
@@ -140,7 +143,10 @@ def _beside(solution: Solution, part: Ints, candidates: Ints, seen: Marks) -> in
 
 
 def _best(solution: Solution, inside: Ints, candidates: Ints, weight: int, divisor: int) -> int:
-    """The candidate that adds the most, the first of several; -1 if there is none."""
+    """Return the candidate that adds the most; -1 without candidates.
+
+    Of several it is the first.
+    """
     best, most = -1, -1.0
     for candidate in candidates:
         gain = _gain(solution, inside, candidate, weight, divisor)
@@ -158,7 +164,10 @@ def _exchanged(
     candidates: Ints,
     seen: Marks,
 ) -> bool:
-    """Exchange each record in turn for the best one near the others. Was any better?"""
+    """Exchange each record in turn for the best one near the others.
+
+    Returns True if any was better.
+    """
     changed = False
     for position in range(len(part)):
         old, weight = part[position], shape[position]
@@ -175,7 +184,10 @@ def _exchanged(
 
 
 def _left(solution: Solution, inside: Ints, part: Ints, divisor: int) -> float:
-    """The left side of the cut of a part; the weights inside are 0 again afterwards."""
+    """Return the left side of the cut of a part.
+
+    The weights inside are 0 again afterwards.
+    """
     values, touch_start, touching, _, _ = solution
     left = 0.0
     for record in part:
@@ -186,9 +198,10 @@ def _left(solution: Solution, inside: Ints, part: Ints, divisor: int) -> float:
 
 
 def _grown(solution: Solution, seeds: Ints, shape: Ints, divisor: int) -> tuple[Ints, Numbers]:
-    """The records found around each seed, and the left side of their cut; 0 if too few are near.
+    """Return the records found around each seed.
 
-    A seed is one record and -1, or two.
+    Returned, too, is the left side of their cut; 0 if too few records are near. A seed is one
+    record and -1, or two.
     """
     n, size = len(solution[3]), len(shape)
     chosen = np.full((len(seeds), size), -1, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""A linear relaxation that HiGHS keeps: it goes on from its last basis.
+"""Linear relaxation that HiGHS keeps and resumes from its last basis.
 
 What `master.linear` asks for differs little from one time to the next. Groups and cuts that are new
 are added as columns and rows; those that are not asked for any more are closed by their bounds.
@@ -56,7 +56,10 @@ class Kept:
         self, costs: Sequence[float], groups: Sequence[Group], alone: Sequence[float],
         cuts: Sequence[Cut],
     ) -> SolverAnswer:  # fmt: skip
-        """As `solver.solve_program`: the values of the groups and then of the records alone."""
+        """Solve as `solver.solve_program` does.
+
+        The values are those of the groups and then of the records alone.
+        """
         if len(self.columns) > FULL * (len(groups) + self.n):
             self._begin()
         self._use(cuts)
@@ -100,7 +103,7 @@ class Kept:
         self.program.addCols(number, np.zeros(number), np.zeros(number), upper, *_sparse(entries))
 
     def _use(self, cuts: Sequence[Cut]) -> None:
-        """These cuts hold, and no others."""
+        """Enforce these cuts, and no others."""
         for cut in cuts:
             if cut not in self.rows:
                 self._add_cut(cut)
@@ -122,7 +125,7 @@ class Kept:
         self.program.addRows(1, np.array([-inf]), np.array([inf]), *_sparse([entries]))
 
     def _open(self, places: Any) -> None:
-        """These groups may be chosen, and no others."""
+        """Allow these groups, and no others."""
         closed = np.ones(len(self.closed), dtype=bool)
         closed[: self.n] = False
         closed[places] = False

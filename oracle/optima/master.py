@@ -1,4 +1,4 @@
-"""The linear program over a pool of groups, and what its duals prove.
+"""Linear program over a pool of groups, and what its duals prove.
 
 Every record is in exactly one group chosen; the number of groups lies between its bounds;
 the cuts hold. Duals come from the solver in floating point. They are rounded to integers
@@ -55,8 +55,11 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Duals:
-    """Whole multipliers: of the records, of `number of groups >= fewest` (at least 0), of
-    `number of groups <= most` (at most 0), and of the cuts (at most 0)."""
+    """Whole multipliers of the constraints.
+
+    They are those of the records, of `number of groups >= fewest` (at least 0), of `number of
+    groups <= most` (at most 0), and of the cuts (at most 0).
+    """
 
     records: list[int]
     fewest: int
@@ -67,11 +70,11 @@ class Duals:
         return Prices(self.records, self.fewest + self.most, self.cuts)
 
     def all(self) -> list[int]:
-        """Each multiplier."""
+        """Return all multipliers."""
         return [*self.records, self.fewest, self.most, *self.cuts.values()]
 
     def unit(self) -> int:
-        """The greatest number that all are multiples of; 1 if all are 0."""
+        """Return the greatest common divisor of all; 1 if all are 0."""
         return gcd(*self.all()) or 1
 
     def in_multiples(self, unit: int) -> Duals:
@@ -85,7 +88,7 @@ class Duals:
         return Duals(records, down(self.fewest), down(self.most), cuts)
 
     def bound(self, bounds: Bounds) -> int:
-        """Return the bound that holds if no group has a negative reduced cost."""
+        """Return the bound proved if no reduced cost is negative."""
         return (
             sum(self.records)
             + self.fewest * bounds.fewest
@@ -143,9 +146,10 @@ def _fault(
     cuts: Sequence[Cut],
     setting: Setting,
 ) -> str | None:
-    """Return what shows that an answer is no optimum; None if its costs and rows agree.
+    """Return the reason why an answer is no optimum.
 
-    Cuts are not looked at: an answer that violates one has only a lower cost.
+    None if its costs and rows agree. Cuts are not looked at: an answer that violates one has only a
+    lower cost.
     """
     n, values, duals = setting.n, answer.values, answer.duals
     if (len(values), len(duals)) != (len(costs), n + 2 + len(cuts)):
@@ -163,7 +167,10 @@ def _fault(
 
 
 def _covers(values: Sequence[float], groups: Sequence[Group], setting: Setting) -> bool:
-    """Return True if values sum to 1 for each record, and to a possible number of groups."""
+    """Return True if values cover each record once.
+
+    They have to sum to 1 for each record, and to a possible number of groups.
+    """
     covered = list(values[len(groups) :])
     for group, x in compress(zip(groups, values, strict=False), values):
         for record in group:
@@ -221,7 +228,10 @@ def integer_choice(
 
 
 def _rows(groups: Sequence[Group], real: int, setting: Setting) -> list[LinearConstraint]:
-    """The rows of records and of numbers of groups; the first `real` are groups indeed."""
+    """Return the rows of records and of numbers of groups.
+
+    Only the first `real` columns are groups.
+    """
     members: list[list[tuple[int, float]]] = [[] for _ in range(setting.n)]
     for number, group in enumerate(groups):
         for record in group:
@@ -245,10 +255,10 @@ def _cut_row(cut: Cut, groups: Sequence[Group]) -> LinearConstraint:
 
 
 def rounded_duals(answer: SolverAnswer, cuts: Sequence[Cut], n: int, magnitude: int) -> Duals:
-    """The duals of an answer as integers with the right signs; not yet repaired.
+    """Return the duals of an answer as integers with the right signs.
 
-    Those of records are rounded down by one more, which leaves no group of the solver's own
-    with a reduced cost below 0 for rounding alone.
+    They are not yet repaired. Those of records are rounded down by one more, which leaves no group
+    of the solver's own with a reduced cost below 0 for rounding alone.
     """
     whole = [round(dual * magnitude / UNITS) for dual in answer.duals]
     prices = {cut: min(0, price) for cut, price in zip(cuts, whole[n + 2 :], strict=True)}
@@ -261,9 +271,10 @@ def rounded_duals(answer: SolverAnswer, cuts: Sequence[Cut], n: int, magnitude: 
 
 
 def repaired_duals(duals: Duals, found: Iterable[Found]) -> Duals:
-    """The duals with the prices of records lowered until no group has a negative reduced cost.
+    """Return duals without a negative reduced cost of a group.
 
-    `found` are all groups that have one. The worst are seen to first; that helps others too.
+    To that end the prices of records are lowered. `found` are all groups that have one. The worst
+    are seen to first; that helps others too.
     """
     y = list(duals.records)
     before = duals.records
@@ -289,7 +300,10 @@ def reduced_costs(duals: Duals, costs: Sequence[int], groups: Sequence[Group]) -
 
 
 def duals_between(best: Duals, latest: Duals, weight: float) -> Duals:
-    """The duals on the way from the latest to the best, `weight` of the way."""
+    """Return duals between the latest and the best.
+
+    They are `weight` of the way from the latest to the best.
+    """
 
     def mixed(a: int, b: int) -> int:
         return b + round(weight * (a - b))

@@ -85,14 +85,20 @@ def geometry_of(rows: Rows, sizes: range, parts: int = 1) -> Geometry:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Duals as integers: of records, of each group, and of cuts (at most 0)."""
+    """Duals as integers, of records, each group, and cuts.
+
+    Those of cuts are at most 0.
+    """
 
     records: list[int]
     group: int
     cuts: dict[Cut, int]
 
     def reduced(self, cost: int, group: Group) -> int:
-        """The reduced cost of a group of this cost. Slow with many cuts; see `CutCosts`."""
+        """Return the reduced cost of a group of this cost.
+
+        It is slow with many cuts; see `CutCosts`.
+        """
         due = sum(price * cut.coefficient(group) for cut, price in self.cuts.items())
         return cost - sum(self.records[r] for r in group) - self.group - due
 
@@ -111,7 +117,10 @@ class CutCosts:
         self._alone = {record: self.by(record, ()) for record in self._cuts}
 
     def by(self, record: Record, part: Sequence[Record]) -> int:
-        """Return what a record adds to the debt when it joins a part."""
+        """Return what a record adds to the debt of a part.
+
+        The record joins that part.
+        """
         due = 0
         for weight, weights, divisor, price in self._cuts.get(record, ()):
             before = 0
@@ -150,12 +159,12 @@ FREE = Restriction()
 
 
 class TooMany(Exception):
-    """More groups than asked for."""
+    """The search found more groups than asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pricing:
-    """One search: what to find, and how far to look.
+    """Search for groups: what to find, and how far to look.
 
     With `reach`, only groups among so many nearest records of the anchor are examined; with
     `enough`, only so many least reduced costs of each anchor and size are kept. With `most`, a
@@ -171,7 +180,7 @@ class Pricing:
     most: int | None = None
 
     def groups(self, anchors: Sequence[Record]) -> list[Found]:
-        """Every group sought whose anchor is among `anchors`."""
+        """Return the groups sought whose anchor is among `anchors`."""
         place = self.places()
         cut_costs = CutCosts(self.prices.cuts) if self.prices.cuts else None
         found: list[Found] = []
@@ -249,7 +258,7 @@ class _Search:
         return [(share * row[j] - y[j], j) for _, j in keys[:end]]
 
     def _extend(self, part: Group, base: int, keys: Keys, left: int) -> None:
-        """Add `left` records to a part whose reduced cost so far is `base`."""
+        """Add `left` records to a part of reduced cost `base`."""
         keys.sort()
         cut_costs, share = self.cut_costs, self.share
         if left == 1:

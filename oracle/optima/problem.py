@@ -1,4 +1,4 @@
-"""What is to be minimised, and over which groups.
+"""Objective to minimise, and the groups allowed.
 
 A problem is a number of records, the sizes that groups may have, pairs of records that
 must or must not share a group, and the cost of a group. The cost of a partition is the
@@ -40,10 +40,11 @@ OBJECTIVES = ("sse", "absolute")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Partition the records 0 .. n-1 into groups of `k` to `largest` at the least total cost.
+    """Least-cost partition of records into groups of limited size.
 
-    `together` are the pairs that must share a group, `apart` those that must not, each pair
-    in ascending order. `cost` gives the cost of a group, exactly.
+    The records are 0 .. n-1, the groups have `k` to `largest` of them, and the total cost is to be
+    the least. `together` are the pairs that must share a group, `apart` those that must not, each
+    pair in ascending order. `cost` gives the cost of a group, exactly.
     """
 
     n: int
@@ -76,7 +77,10 @@ class Problem:
         return bool(self.together or self.apart)
 
     def allows(self, group: Sequence[Record]) -> bool:
-        """Return True if the group separates no pair of `together` and joins none of `apart`."""
+        """Return True if the group keeps the pair constraints.
+
+        It separates no pair of `together` and joins none of `apart`.
+        """
         if not self.constrained:
             return True
         members = set(group)
@@ -85,7 +89,7 @@ class Problem:
         )
 
     def groups(self) -> Iterator[Group]:
-        """Every group that may be part of a partition."""
+        """Yield each group that may be part of a partition."""
         records = range(self.n)
         for size in self.sizes:
             yield from filter(self.allows, combinations(records, size))
@@ -97,8 +101,10 @@ class Problem:
         return sum(map(self.cost, partition.groups), Fraction(0))
 
     def in_file_order(self) -> Partition | None:
-        """As many groups as there can be, of records that follow each other; None if pairs must
-        or must not share one."""
+        """Return as many groups of consecutive records as possible.
+
+        None if pairs must or must not share a group.
+        """
         if self.constrained:
             return None
         ends = [number * self.n // self.most for number in range(self.most + 1)]
@@ -134,11 +140,12 @@ def general_problem(
     together: Iterable[Pair] = (),
     apart: Iterable[Pair] = (),
 ) -> Problem:
-    """Any records, and any cost of a group of them that is a rational number.
+    """Return a problem with any records and any rational cost.
 
-    The default `largest` presumes that dividing a group never costs more, as it does not
-    for errors around a centre, nor for sums of dissimilarities; give n for any other cost.
-    Raises as `sse_problem`; a cost that is no rational number raises InvalidParameter.
+    The cost is that of a group of records. The default `largest` presumes that dividing a group
+    never costs more, as it does not for errors around a centre, nor for sums of dissimilarities;
+    give n for any other cost. Raises as `sse_problem`; a cost that is no rational number raises
+    InvalidParameter.
     """
 
     @cache
@@ -182,9 +189,9 @@ def _problem(
 
 
 def checked_sizes(n: int, k: int, largest: int) -> range:
-    """The sizes from k to `largest` that n records can be divided into.
+    """Return the group sizes that n records can be divided into.
 
-    Raises InvalidParameter, NoPartition.
+    They are from k to `largest`. Raises InvalidParameter, NoPartition.
     """
     if isinstance(largest, bool) or not isinstance(largest, int) or largest < k:
         raise InvalidParameter(f"the largest size is {largest!r}; it must be at least k = {k}")

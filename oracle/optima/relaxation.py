@@ -1,4 +1,4 @@
-"""The linear relaxation over an explicit list of groups, solved on a small part of it.
+"""Linear relaxation over a list of groups, solved on a small part.
 
 The solver sees only active groups; every group with a negative reduced cost is made active,
 until there is none in the list.
@@ -19,7 +19,7 @@ LEAST = 1e-7
 
 
 class ColumnPool:
-    """Groups with their costs, each once, in the order in which they came."""
+    """Groups with their costs, each once, in order of arrival."""
 
     def __init__(self, items: Iterable[tuple[Group, int]] = ()) -> None:
         self.groups: list[Group] = []
@@ -32,7 +32,7 @@ class ColumnPool:
         return len(self.groups)
 
     def __reduce__(self) -> tuple[type[ColumnPool], tuple[list[tuple[Group, int]]]]:
-        """For a worker: what it is made of."""
+        """Return how a worker makes the pool again, for pickle."""
         return ColumnPool, (list(self.items()),)
 
     def add(self, group: Group, cost: int) -> bool:
@@ -79,10 +79,11 @@ def relax(
     active: set[int],
     alone: Sequence[int] | None = None,
 ) -> Relaxed:
-    """Solve over the pool; `active` are the groups to begin with, and grow.
+    """Solve over the pool, beginning with the `active` groups.
 
-    A record may be left alone at the cost that `alone` gives it, by default one that no
-    solution would pay. A lower one keeps the duals down. Raises SolverFailed, GivenUp.
+    More groups become active in the course of it. A record may be left alone at the cost that
+    `alone` gives it, by default one that no solution would pay. A lower one keeps the duals down.
+    Raises SolverFailed, GivenUp.
     """
     n = setting.n
     alone = [setting.magnitude] * n if alone is None else alone

@@ -1,4 +1,4 @@
-"""The relaxation over all groups: column generation, and a bound that is exact.
+"""Relaxation over all groups: column generation, and an exact bound.
 
 1. Solve the relaxation over the groups known so far.
 2. Price: look for groups with a negative reduced cost, first among near records, then among all.
@@ -41,8 +41,10 @@ MORE = 50
 
 @dataclass(slots=True)
 class Root:
-    """The state of the relaxation. It is changed as things become known, so that it can be used,
-    and saved, wherever the work is stopped.
+    """State of the relaxation.
+
+    It is changed as things become known, so that it can be used, and saved, wherever the work is
+    stopped.
 
     `target` is the cost that a better partition has at most. `alone` is what leaving a record
     out costs while columns are generated.
@@ -68,7 +70,10 @@ class Generator:
     report: Callable[[Root], None]
 
     def converge(self, root: Root) -> Relaxed:
-        """Generate columns until the bound is as good as the relaxation. Raises OutOfTime."""
+        """Generate columns until the bound is as good as the relaxation.
+
+        Raises OutOfTime.
+        """
         active = self._cheapest(root)
         reach: int | None = 12 + 2 * self.geometry.sizes[0]
         towards = STEADY
@@ -97,7 +102,10 @@ class Generator:
         return self._added(root, found or [], active)
 
     def _everywhere(self, root: Root, duals: Duals, towards: float, active: set[int]) -> int:
-        """Add groups of any records, and improve the bound; how many are new."""
+        """Add groups of any records, and improve the bound.
+
+        Returns how many are new.
+        """
         if root.duals is not None:
             duals = duals_between(root.duals, duals, towards)
         prices = duals.prices()
@@ -132,17 +140,21 @@ class Generator:
         return len(root.pool) - before
 
     def _cheapest(self, root: Root) -> set[int]:
-        """The groups with the least reduced costs by the duals of the best bound."""
+        """Return the groups with the least reduced costs.
+
+        These are by the duals of the best bound.
+        """
         if root.duals is None:
             return set(range(len(root.pool)))
         return least_positions(root.pool.reduced(root.duals), 6 * self.setting.n)
 
 
 def balanced(duals: Duals, like: Duals | None, together: Iterable[Pair]) -> Duals:
-    """The duals with the prices of records that are together as different as those of others.
+    """Return the duals with balanced prices of records that are together.
 
-    Groups hold all of these records or none, so that only the sum of their prices matters to a
-    solver. One price far above the rest would make a search look at many groups in vain.
+    These prices differ as those of `like` do. Groups hold all of these records or none, so that
+    only the sum of their prices matters to a solver. One price far above the rest would make a
+    search look at many groups in vain.
     """
     y = list(duals.records)
     for block in blocks(len(y), together):
@@ -159,7 +171,10 @@ def anchor_of(prices: Prices, group: Group) -> Record:
 
 
 def cut_short(found: Sequence[Found], prices: Prices) -> dict[Record, int]:
-    """The anchors of which no more than ENOUGH groups were taken, and their least reduced costs."""
+    """Return the anchors whose groups were cut short.
+
+    No more than ENOUGH groups were taken of each. It comes with its least reduced cost.
+    """
     by_anchor: dict[Record, list[Found]] = {}
     for reduced, group in found:
         by_anchor.setdefault(anchor_of(prices, group), []).append((reduced, group))
@@ -173,10 +188,10 @@ def cut_short(found: Sequence[Found], prices: Prices) -> dict[Record, int]:
 def lowered(
     duals: Duals, found: Sequence[Found], least_of: dict[Record, int]
 ) -> tuple[Duals, list[Found]]:
-    """The duals with the prices of some anchors lowered by their least reduced costs.
+    """Return the duals with the prices of some anchors lowered.
 
-    None of their groups has a negative reduced cost then, found or not. The groups found come
-    with their new reduced costs.
+    They are lowered by the least reduced costs of the anchors. None of their groups has a negative
+    reduced cost then, found or not. The groups found come with their new reduced costs.
     """
     y = [price + min(0, least_of.get(record, 0)) for record, price in enumerate(duals.records)]
     gains = {record: -reduced for record, reduced in least_of.items()}

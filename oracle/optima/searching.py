@@ -1,4 +1,4 @@
-"""The options of the search for an optimum; they can be read without PuLP."""
+"""Options of the search for an optimum, readable without PuLP."""
 
 from __future__ import annotations
 

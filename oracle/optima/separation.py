@@ -1,4 +1,7 @@
-"""The search for violated rank-1 cuts: triples, and other shapes where Numba is installed."""
+"""Search for violated rank-1 cuts.
+
+It finds triples, and other shapes where Numba is installed.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,10 @@ def numba_installed() -> bool:
 
 
 def new_cuts(solution: Fractional, n: int) -> list[Cut]:
-    """Cuts that the solution violates; of other shapes only if there are few triples."""
+    """Return cuts that the solution violates.
+
+    Cuts of other shapes are among them only if there are few triples.
+    """
     triples = list(spread_cuts(_worst(violated_triples(solution)), 5, n // 2 + 50))
     if len(triples) >= MANY or n < COMPILED or not numba_installed():
         return triples
@@ -38,7 +44,7 @@ def new_cuts(solution: Fractional, n: int) -> list[Cut]:
 
 
 def violated_triples(solution: Fractional) -> list[tuple[float, Cut]]:
-    """All 3-subset-row cuts, with their violations."""
+    """Return all violated 3-subset-row cuts, with their violations."""
     found: dict[Group, float] = {}
     for a, neighbours in solution.neighbours.items():
         for b, c in combinations(sorted(neighbours), 2):
@@ -56,7 +62,10 @@ def _worst(cuts: Iterable[tuple[float, Cut]]) -> list[tuple[float, Cut]]:
 
 
 def spread_cuts(cuts: Sequence[tuple[float, Cut]], each: int, most: int) -> Iterator[Cut]:
-    """The most violated cuts, with no record in more than `each` of them."""
+    """Yield the most violated cuts, spread over the records.
+
+    No record is in more than `each` of them.
+    """
     used: Counter[Record] = Counter()
     given = 0
     for _, cut in cuts:

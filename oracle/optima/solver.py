@@ -83,10 +83,10 @@ def solve_program(
     time_limit: float | None = None,
     start: Sequence[int] | None = None,
 ) -> SolverAnswer:
-    """Minimise; columns are at least 0, and 0 or 1 in an integer program.
+    """Minimise a linear or an integer program.
 
-    `start` are the columns of a known solution of an integer program (CBC takes it). Raises
-    SolverFailed if the answer cannot be read.
+    Columns are at least 0, and 0 or 1 in an integer program. `start` are the columns of a known
+    solution of an integer program (CBC takes it). Raises SolverFailed if the answer cannot be read.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -124,9 +124,10 @@ def _model(
 
 @cache
 def silence_highs() -> None:
-    """Create HiGHS once with standard output closed: since 1.16 the first model prints a banner.
+    """Create HiGHS once with standard output closed.
 
-    It would stand before the result of a command, which programs read.
+    Since 1.16 the first model prints a banner. It would stand before the result of a command, which
+    programs read.
     """
     import highspy
 
@@ -146,7 +147,10 @@ def silence_highs() -> None:
 
 @cache
 def end_threads_before_forks() -> None:
-    """A process that is forked has no threads, and HiGHS in it waits for them without end."""
+    """End the threads of HiGHS before a process forks.
+
+    A process that is forked has no threads, and HiGHS in it would wait for them without end.
+    """
     import highspy
 
     if hasattr(os, "register_at_fork"):

@@ -93,7 +93,10 @@ class Optimum(Tabulated):
     certificate: dict[str, Any] | None = None
 
     def overview(self) -> Overview:
-        """Return what notebooks show; the table has the number of each record's group."""
+        """Return what notebooks show.
+
+        The table has the number of each record's group.
+        """
         known = {"value": float_or(inf, self.value)}
         if self.bound is not None:
             known["bound"] = float_or(inf, self.bound)
@@ -108,7 +111,10 @@ class Optimum(Tabulated):
 
     @property
     def gap(self) -> Fraction | None:
-        """The share of the value that is above the bound; 0 for an optimum."""
+        """Return the share of the value above the bound.
+
+        It is 0 for an optimum.
+        """
         return None if self.bound is None else clock.gap(self.value, self.bound)
 
 
@@ -191,7 +197,9 @@ def problem_of(
     apart: Iterable[Pair] = (),
     objective: str = "sse",
 ) -> Problem:
-    """The least SSE, deviation, or dissimilarity within groups, of records; raises as `optimum`.
+    """Return the problem of the least cost within groups.
+
+    The cost is the SSE, the deviation, or the dissimilarity of records. Raises as `optimum`.
 
     Some division of a large group never costs more: on the average over all divisions, it costs
     less. But where sequences must be together, whose dissimilarities need be no distances, the
@@ -217,7 +225,10 @@ def problem_of(
 
 
 def _in_order(problem: Problem, table: Table, method: Callable[..., Partition]) -> Problem:
-    """With the method for one attribute, where there is one, and no constraints."""
+    """Add the method for one attribute to a problem, if possible.
+
+    There has to be such a method, one attribute, and no constraint.
+    """
     if len(table.columns) != 1 or problem.constrained:
         return problem
     return replace(problem, in_order=partial(method, table.columns[0], problem.k, problem.largest))
@@ -289,7 +300,10 @@ def _by_a_small_method(problem: Problem, method: str, watch: Clock, solver: str)
 def _some_partition(
     problem: Problem, start: Partition | None, method: str, watch: Clock
 ) -> Optimum:
-    """The result of a run that was ended before anything was proved. Raises NoPartition."""
+    """Return the result of a run that ended without a proof.
+
+    Raises NoPartition.
+    """
     partition = start or problem.in_file_order()
     if partition is None:
         partition = feasible_start(problem, [[0] * problem.n] * problem.n)

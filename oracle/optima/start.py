@@ -43,9 +43,10 @@ SHORT = 5.0
 def good_start(
     problem: Problem, rows: Matrix, clock: Clock, start: Partition | None = None
 ) -> Partition | None:
-    """A partition of low cost to begin with: one that is given, or feasible, and local search.
+    """Return a partition of low cost to begin with.
 
-    `rows` are squared distances, integers in any unit. None as for `feasible_start`.
+    It is a given or a feasible one, improved by local search. `rows` are squared distances,
+    integers in any unit. None as for `feasible_start`.
     """
     first = start or feasible_start(problem, rows)
     if first is None:
@@ -54,11 +55,12 @@ def good_start(
 
 
 def feasible_start(problem: Problem, rows: Matrix) -> Partition | None:
-    """Some partition of legal sizes that keeps every constraint; the same each time.
+    """Return some partition that keeps every constraint.
 
-    None if there is none, as trying everything has shown (possible for few records), or if
-    none was found by looking at EFFORT groups, nor by REPAIRS disturbances of a partition
-    that breaks constraints (for more records). Without constraints there always is one.
+    Its sizes are legal. It is the same each time. None if there is none, as trying everything has
+    shown (possible for few records), or if none was found by looking at EFFORT groups, nor by
+    REPAIRS disturbances of a partition that breaks constraints (for more records). Without
+    constraints there always is one.
     """
     instance = instance_of(problem, rows)
     groups = _greedy(instance)
@@ -73,7 +75,10 @@ def feasible_start(problem: Problem, rows: Matrix) -> Partition | None:
 
 
 def _separated(problem: Problem, state: State) -> Partition | None:
-    """A search for lower costs, that is for fewer records together that must be apart."""
+    """Search for lower costs until no constraint is broken.
+
+    Lower costs mean fewer records together that must be apart.
+    """
     stop_now, stream = stopping(None, None), seeded(0)
     descend_fully(state, stop_now)
     for _ in range(REPAIRS):
@@ -85,9 +90,10 @@ def _separated(problem: Problem, state: State) -> Partition | None:
 
 
 def _greedy(instance: Instance) -> list[Units] | None:
-    """Groups of near units around the most distant ones; what is left over joins the nearest.
+    """Form groups of near units around the most distant ones.
 
-    Sizes are legal. Units that must be apart may share a group, if they found no other.
+    A unit that is left over joins the nearest group. Sizes are legal. Units that must be apart may
+    share a group, if they found no other.
     """
     order = sorted(range(len(instance.records)), key=lambda u: -sum(instance.rows[u]))
     waiting = dict.fromkeys(order)
@@ -115,7 +121,10 @@ def _greedy(instance: Instance) -> list[Units] | None:
 
 
 def _around(instance: Instance, seed: Unit, waiting: list[Unit]) -> list[Unit] | None:
-    """The seed and the nearest units that wait, until there are k records; None if none fit."""
+    """Return the seed and the nearest waiting units, k records together.
+
+    None if no unit fits.
+    """
     weights, row = instance.weights, instance.rows[seed]
     group, size = [seed], weights[seed]
     while size < instance.k:
@@ -131,7 +140,10 @@ def _around(instance: Instance, seed: Unit, waiting: list[Unit]) -> list[Unit] |
 
 @dataclass(slots=True)
 class Placing:
-    """Units placed one by one into groups: what `_placement` has done so far."""
+    """State of `_placement`: units placed into groups so far.
+
+    Units are placed one by one.
+    """
 
     groups: list[list[Unit]]
     sizes: list[int]
@@ -154,16 +166,20 @@ class Placing:
             self.sizes.pop()
 
     def hopeless(self, problem: Problem) -> bool:
-        """Return True if too few records are left to fill the groups, or too many to place them."""
+        """Return True if the units left cannot complete a partition.
+
+        Too few records are left to fill the groups, or too many to place them.
+        """
         lacking = sum([problem.k - size for size in self.sizes if size < problem.k])
         capacity = problem.most * problem.largest - sum(self.sizes)
         return lacking > self.left or capacity < self.left
 
 
 def _placement(problem: Problem, instance: Instance) -> tuple[list[Units] | None, bool]:
-    """Every way to place the units, one after the other, until one is feasible or EFFORT spent.
+    """Try all placements of the units until one is feasible.
 
-    The groups, if any were found; and whether everything was tried in vain.
+    The units are placed one after the other. The search ends when EFFORT is spent. The groups, if
+    any were found; and whether everything was tried in vain.
     """
     apart = _apart_units(problem, instance)
     weights = instance.weights
@@ -194,7 +210,10 @@ def _placement(problem: Problem, instance: Instance) -> tuple[list[Units] | None
 
 
 def _apart_units(problem: Problem, instance: Instance) -> list[set[Unit]]:
-    """For each unit those that it must not share a group with."""
+    """Return for each unit the units that it must avoid.
+
+    They must not share a group.
+    """
     unit_of = {r: unit for unit, block in enumerate(instance.records) for r in block}
     apart: list[set[Unit]] = [set() for _ in instance.records]
     for a, b in problem.apart:
@@ -206,7 +225,10 @@ def _apart_units(problem: Problem, instance: Instance) -> list[set[Unit]]:
 def _places(
     problem: Problem, instance: Instance, placing: Placing, unit: Unit, apart: list[set[Unit]]
 ) -> Iterator[int]:
-    """The groups that may take the unit, nearest first, then a new one."""
+    """Return the groups that may take the unit.
+
+    The nearest group comes first; a new one comes last.
+    """
     capacity = problem.largest - instance.weights[unit]
     row = instance.rows[unit]
     numbers = [
@@ -230,9 +252,10 @@ def by_program(
     own: Collection[Group],
     seconds: float | None,
 ) -> list[Group] | None:
-    """The best choice that is found among the groups with the least reduced costs, or None.
+    """Choose groups by an integer program; None if no choice is found.
 
-    `own` are the groups of the best partition so far; they take part, so that nothing is lost.
+    It is the best choice that is found among the groups with the least reduced costs. `own` are the
+    groups of the best partition so far; they take part, so that nothing is lost.
     """
     others = _likely(setting, pool, duals, target)[: 2 * setting.n + 1000]
     groups = list(dict.fromkeys((*own, *others)))

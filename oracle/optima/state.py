@@ -1,4 +1,4 @@
-"""A long run on disk: what it knows, so that another run can go on from there.
+"""State of a long run on disk, from which another run resumes.
 
 A state has a seal, as certificates have, which finds accidents. It is not proved again when it is
 read: the certificate of the run that goes on can be verified, as any other.
@@ -57,9 +57,10 @@ def save_state(path: Path, known: dict[str, object], work: Solver) -> None:
 
 
 def load_state(path: Path, known: dict[str, object], problem: Problem) -> KnownColumns | None:
-    """Return the state of this problem in a file; None if there is no file.
+    """Return the state of this problem in a file.
 
-    Raises InvalidParameter if the file is no state, or that of another problem, FileUnreadable.
+    None if there is no file. Raises InvalidParameter if the file is no state, or that of another
+    problem, FileUnreadable.
     """
     if not os.path.exists(path):
         return None

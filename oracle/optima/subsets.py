@@ -1,12 +1,11 @@
-"""The optimum by a dynamic program over subsets of the records. For some twenty records.
+"""Optimum by a dynamic program over subsets, or by every partition.
 
-The cheapest partition of a set of records is that of what remains without the group of its
-lowest record, for the best choice of that group. Sets are integers, a bit for each record.
+The dynamic program over subsets of the records is for some twenty records. The cheapest partition
+of a set of records is that of what remains without the group of its lowest record, for the best
+choice of that group. Sets are integers, a bit for each record.
 
-The optimum by looking at every partition. For some ten records.
-
-The lowest record that is in no group yet is joined by every legal choice of others; nothing
-is ever left out because it looks bad.
+To look at every partition is for some ten records. The lowest record that is in no group yet is
+joined by every legal choice of others; nothing is ever left out because it looks bad.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ def by_subsets(problem: Problem, clock: Clock) -> Partition | None:
     best: dict[int, tuple[int, Group] | None] = {0: (0, ())}
 
     def least(remaining: int) -> tuple[int, Group] | None:
-        """The cost of the cheapest partition of a set, and its first group."""
+        """Return the cost and first group of a set's cheapest partition."""
         if remaining not in best:
             clock.check()
             first = (remaining & -remaining).bit_length() - 1
@@ -57,7 +56,10 @@ def by_subsets(problem: Problem, clock: Clock) -> Partition | None:
 
 
 def priced_groups(problem: Problem, clock: Clock) -> tuple[list[Group], list[Fraction]]:
-    """Every group that the problem allows, and its cost. Raises OutOfTime."""
+    """Return the groups that the problem allows, and their costs.
+
+    Raises OutOfTime.
+    """
     groups, costs = [], []
     for group in problem.groups():
         clock.check()
@@ -78,7 +80,10 @@ def _choices(problem: Problem, clock: Clock) -> list[list[Choice]]:
 
 
 def every_partition(problem: Problem, clock: Clock) -> Iterator[list[Group]]:
-    """All partitions into groups that the problem allows, each once. Raises OutOfTime."""
+    """Yield each partition into groups that the problem allows, once.
+
+    Raises OutOfTime.
+    """
     yield from _completed(problem, clock, tuple(range(problem.n)), [])
 
 
@@ -99,7 +104,10 @@ def _completed(
 
 
 def exhaustive(problem: Problem, clock: Clock) -> Partition | None:
-    """The cheapest partition, the first of equals; None if there is none. Raises OutOfTime."""
+    """Return the cheapest partition, the first of equals.
+
+    None if there is none. Raises OutOfTime.
+    """
     cost = cache(problem.cost)
     best, least = None, None
     for groups in every_partition(problem, clock):

@@ -1,4 +1,6 @@
-"""The proof that no partition is cheaper than the known one, over a list of groups.
+"""Proof over a list of groups that no partition is cheaper.
+
+The partitions are compared with the known one.
 
 A better partition costs at most the `target`. Duals that prove a bound b show that it uses no
 group whose reduced cost exceeds target - b. So each node of the tree
@@ -52,7 +54,9 @@ CONNECTED = 80
 
 @dataclass(slots=True)
 class Node:
-    """A part of a proof. `duals` first, if any; then `next`, a division, or nothing for a leaf.
+    """Node of a proof.
+
+    It has `duals` first, if any; then `next`, a division, or nothing for a leaf.
 
     `infeasible` says that the duals prove that the groups allow no partition at all: they
     hold with all costs 0. `searched` says that what a leaf allows was searched to the end. `exact`
@@ -71,17 +75,26 @@ class Node:
 
     @property
     def goes_on(self) -> bool:
-        """Return True if an earlier run left more than a leaf here, or a leaf that it closed."""
+        """Return True if an earlier run left work or a closed leaf.
+
+        It left more than a leaf here, or a leaf that it closed.
+        """
         divided = self.together is not None and self.apart is not None
         return self.closed or self.next is not None or divided
 
     @property
     def closed(self) -> bool:
-        """True if it is a leaf that is closed without a bound in whole costs."""
+        """Return True if a leaf needs no bound in whole costs.
+
+        It is closed without one.
+        """
         return self.infeasible or self.searched or self.exact is not None
 
     def proved(self, bounds: Bounds, target: int) -> int:
-        """The bound that holds here; above the target if the node is closed."""
+        """Return the bound that holds in the node.
+
+        It is above the target if the node is closed.
+        """
         if self.closed:
             return target + 1
         own = self.duals.bound(bounds) if self.duals else 0
@@ -93,10 +106,10 @@ class Node:
 
 @dataclass(slots=True, eq=False)
 class Open:
-    """A node that is to be closed, over some groups and to begin with some cuts.
+    """Node that is to be closed.
 
-    `floor` is a bound that is known to hold there, `share` the part of all cases that it is,
-    `depth` how many nodes are above it.
+    It is over some groups, and begins with some cuts. `floor` is a bound that is known to hold
+    there, `share` the part of all cases that it is, `depth` how many nodes are above it.
     """
 
     node: Node
@@ -109,11 +122,11 @@ class Open:
 
 @dataclass(slots=True)
 class Prover:
-    """The state that the nodes share; `target` falls when a better partition is found.
+    """State that the nodes share.
 
-    `waiting` are open nodes, of which the last is next, `under_way` those that are being closed.
-    `unit` is an SSE of 1 in whole costs, for proofs that go into a certificate; None where leaves
-    are searched to the end.
+    `target` falls when a better partition is found. `waiting` are open nodes, of which the last is
+    next, `under_way` those that are being closed. `unit` is an SSE of 1 in whole costs, for proofs
+    that go into a certificate; None where leaves are searched to the end.
     """
 
     setting: Setting
@@ -130,7 +143,10 @@ class Prover:
     unit: Fraction | None = None
 
     def prove(self, first: Open) -> None:
-        """Close a node and all below it. Raises OutOfTime, with as much in it as is known."""
+        """Close a node and all nodes below it.
+
+        Raises OutOfTime; the node then has as much as is known.
+        """
         self.waiting.append(first)
         while self.waiting:
             self.step(self.waiting.pop())
@@ -151,7 +167,7 @@ class Prover:
         return min(part.floor for part in (*self.waiting, *self.under_way))
 
     def _go_on(self, part: Open) -> None:
-        """Go on with what an earlier run has left open below a node."""
+        """Resume what an earlier run left open below a node."""
         node, pool = part.node, part.pool
         assert node.duals is not None
         if node.proved(self.setting.bounds, self.target) > self.target:
@@ -168,7 +184,10 @@ class Prover:
             self._halves(part, kept, cuts)
 
     def _halves(self, part: Open, pool: ColumnPool, cuts: Sequence[Cut]) -> None:
-        """Both parts of a divided node wait, the records together first."""
+        """Queue both parts of a divided node.
+
+        The part with the records together is the first to be taken.
+        """
         node = part.node
         assert node.pair is not None
         assert node.together is not None
@@ -234,7 +253,10 @@ class Prover:
         return max(1, (self.target - part.floor) // (FINE * self.setting.n))
 
     def _improved(self, pool: ColumnPool, duals: Duals) -> bool:
-        """Return True if an integer program over the list has a better partition."""
+        """Return True if an integer program finds a better partition.
+
+        The program is over the list.
+        """
         groups = self.program(pool, duals)
         before = self.target
         if groups is not None:
@@ -245,8 +267,10 @@ class Prover:
         return new_cuts(relaxed.fractional(), self.setting.n)
 
     def _searched(self, survivors: list[tuple[int, Group]], bound: int) -> bool:
-        """Search the rest; return True if that came to its end. A better partition is kept if there
-        is one."""
+        """Search the rest; return True if the search came to an end.
+
+        A better partition is kept if there is one.
+        """
         if max(map(len, connected_parts(self.setting.n, survivors))) > CONNECTED:
             return False
         budget = self.target - bound
@@ -261,8 +285,11 @@ class Prover:
     def _exact(
         self, relaxed: Relaxed, survivors: list[tuple[int, Group]], pool: ColumnPool
     ) -> Node | None:
-        """A leaf for what is left where the relaxation has chosen a partition: on exact costs, if
-        none is better, or infeasible."""
+        """Return a leaf with exact costs, or an infeasible one.
+
+        It is for what is left where the relaxation has chosen a partition: on exact costs, if none
+        is better, or infeasible.
+        """
         if self.unit is None or relaxed.missing or relaxed.fractional().shared:
             return None
         kept = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in survivors)
@@ -301,9 +328,10 @@ def best_pair(
     ends: tuple[int, int],
     tried: int,
 ) -> Pair | None:
-    """Of the first pairs, the one whose two relaxations over a pool rise the most.
+    """Return the pair whose two relaxations rise the most.
 
-    `ends` are the bound from which they rise, and the target. None if none of them rises.
+    It is one of the first pairs; the relaxations are over a pool. `ends` are the bound from which
+    they rise, and the target. None if none of them rises.
     """
     bound, target = ends
     least_gain = max(1, (target - bound) // 100)
@@ -331,8 +359,11 @@ def _without_counts(duals: Duals, pool: ColumnPool) -> Duals:
 
 
 def absorbed(chosen: Sequence[Group], reduced: dict[Group, Fraction]) -> dict[Record, Fraction]:
-    """Additions to the prices of records that take from the chosen groups what reduced costs they
-    have, as far as no group gets a negative one."""
+    """Return additions to the prices of records that absorb reduced costs.
+
+    They take from the chosen groups what reduced costs they have, as far as no group gets a
+    negative one.
+    """
     holding, left = defaultdict[Record, list[Group]](list), dict(reduced)
     for group in reduced:
         for record in group:
@@ -357,7 +388,10 @@ def _below(depth: int) -> int:
 def bounded_relaxation(
     setting: Setting, pool: ColumnPool, cuts: Sequence[Cut]
 ) -> tuple[Relaxed, Duals]:
-    """The relaxation over a list, and duals that prove a bound over it."""
+    """Return the relaxation over a list, and duals.
+
+    The duals prove a bound over the list.
+    """
     active = set(range(min(len(pool), 6 * setting.n)))
     relaxed = relax(setting, pool, cuts, active)
     negative = [(r, g) for r, g in zip(relaxed.reduced, pool.groups, strict=True) if r < 0]
@@ -365,7 +399,10 @@ def bounded_relaxation(
 
 
 def within_budget(pool: ColumnPool, duals: Duals, budget: int) -> list[tuple[int, Group]]:
-    """The groups with a reduced cost of at most the budget, and that cost."""
+    """Return the groups with reduced costs within the budget.
+
+    Each comes with its reduced cost, which is at most the budget.
+    """
     reduced = pool.reduced(duals)
     pairs = zip(reduced, pool.groups, strict=True)
     return sorted((r, group) for r, group in pairs if r <= budget)
@@ -394,9 +431,10 @@ def different(pairs: Iterable[Pair]) -> Iterator[Pair]:
 
 
 def open_pairs(relaxed: Relaxed, pool: ColumnPool) -> list[Pair]:
-    """The pairs of records that the relaxation leaves open, the most open first.
+    """Return the pairs that the relaxation leaves open.
 
-    If it has chosen whole groups, one pair of which some group holds only one.
+    They are pairs of records, the most open first. If it has chosen whole groups, one pair of which
+    some group holds only one.
     """
     shared = relaxed.fractional().shared
     if shared:

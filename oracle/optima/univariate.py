@@ -31,10 +31,11 @@ from refagg.language.ties import Magnitude
 
 
 def optimal_univariate(values: Sequence[int], k: int, largest: int | None = None) -> Partition:
-    """The partition into groups of `k` to `largest` records of the least SSE, exactly.
+    """Return the optimal partition of one attribute, exactly.
 
-    `largest` is by default 2k-1, and no optimum needs more. Values may have any number of
-    digits. Raises InvalidK, KTooLarge, InvalidParameter, NoPartition, NotANumber.
+    It has the least SSE of all partitions into groups of `k` to `largest` records. `largest` is by
+    default 2k-1, and no optimum needs more. Values may have any number of digits. Raises InvalidK,
+    KTooLarge, InvalidParameter, NoPartition, NotANumber.
 
     >>> optimal_univariate([60, 20, 7, 11, 50, 10, 51], 3).groups
     ((0, 4, 6), (1, 2, 3, 5))
@@ -77,7 +78,10 @@ def least_deviation(column: Column, k: int, largest: int | None = None) -> Parti
 
 
 def _last(runs: Runs, n: int, k: int) -> list[int]:
-    """For each node the size of the last run on a shortest path to it, the smallest of several."""
+    """Return the size of the last run for each node.
+
+    The run is the last one on a shortest path to the node, the smallest of several.
+    """
     best: list[Magnitude | None] = [0] + [None] * (k - 1)
     last = [k] * (n + 1)
     for j in range(k, n + 1):
@@ -88,13 +92,19 @@ def _last(runs: Runs, n: int, k: int) -> list[int]:
 
 
 def _deviation(sums: Sequence[int], start: int, end: int) -> int:
-    """That of the values from start to end: the sum of the upper half less that of the lower."""
+    """Return the deviation of the values from start to end.
+
+    It is the sum of the upper half less that of the lower.
+    """
     half = (end - start) // 2
     return sums[end] - sums[end - half] - (sums[start + half] - sums[start])
 
 
 def _sizes(n: int, k: int, largest: int | None) -> range:
-    """The sizes that groups of an optimum may have, after all checks of the request."""
+    """Return the possible group sizes of an optimum.
+
+    The request is checked first.
+    """
     check_k(k, n)
     needed = 2 * k - 1
     sizes = checked_sizes(n, k, needed if largest is None else largest)
@@ -118,7 +128,10 @@ def _order(numbers: Sequence[float]) -> list[Record]:
 
 
 def _divided(order: Sequence[Record], last: Sequence[int]) -> Partition:
-    """The partition of which `last` holds the size of the last group at every end."""
+    """Return the partition with these sizes of the last groups.
+
+    `last` holds the size of the last group at every end.
+    """
     groups = []
     end = len(order)
     while end > 0:

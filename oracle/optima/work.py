@@ -48,9 +48,10 @@ _KNOWN: dict[str, Ground] = {}
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The numbers computed from a table once. `parts` divides distances further, for fine duals.
+    """Numbers computed from a table once.
 
-    `arrays` are for the compiled search, where that is used.
+    `parts` divides distances further, for fine duals. `arrays` are for the compiled search, where
+    that is used.
     """
 
     distances: WholeDistances
@@ -59,7 +60,10 @@ class Ground:
     arrays: Arrays | None
 
     def groups(self, pricing: Pricing, anchors: Sequence[Record]) -> list[Found]:
-        """Every group that a search in this geometry finds around some anchors. Raises TooMany."""
+        """Return the groups that a search finds around some anchors.
+
+        The search is in this geometry. Raises TooMany.
+        """
         if self.arrays is not None:
             from oracle.optima.compiled import fits, search
 
@@ -89,7 +93,10 @@ class Place:
 
 
 def _arrays(geometry: Geometry) -> Arrays | None:
-    """The geometry for the compiled search; None where it is not worth it, or not possible."""
+    """Return the geometry for the compiled search.
+
+    None where it is not worth it, or not possible.
+    """
     if geometry.n < COMPILED or not numba_installed():
         return None
     from oracle.optima.compiled import Arrays
@@ -99,7 +106,7 @@ def _arrays(geometry: Geometry) -> Arrays | None:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One search, as it is sent to a worker; see `Pricing`."""
+    """Search as sent to a worker; see `Pricing`."""
 
     place: Place
     prices: Prices
@@ -111,7 +118,10 @@ class Order:
 
 
 def groups_ordered(order: Order, anchors: Sequence[Record]) -> list[Found] | None:
-    """The groups that an order asks for, around some anchors; None if they are too many."""
+    """Return the groups that an order asks for.
+
+    They are around some anchors. None if they are too many.
+    """
     ground = order.place.ground()
     pricing = Pricing(
         ground.geometry,
@@ -150,7 +160,10 @@ class Searcher:
         anchors: Sequence[Record] | None = None,
         most: int | None = None,
     ) -> list[Found] | None:
-        """All groups sought, or None if they are more than `most`. Raises OutOfTime."""
+        """Return the groups sought; None if they exceed `most`.
+
+        Raises OutOfTime.
+        """
         order = Order(self.place, prices, limit, restriction, reach, enough, most)
         every = range(self.place.scaled.n) if anchors is None else anchors
         chunks = [list(every[i :: self.pieces]) for i in range(self.pieces)]
@@ -184,8 +197,11 @@ EVERY = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Who does the work, and what is sent along: the exact cost of a group, and what target follows
-    from the value of a partition."""
+    """Workers, and what is sent to them.
+
+    `cost` is the exact cost of a group; `target_of` is the target that follows from the value of a
+    partition.
+    """
 
     executor: Executor
     cost: Cost
@@ -194,7 +210,7 @@ class Workers:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One open node, as it is sent."""
+    """Open node, as it is sent."""
 
     part: Open
     setting: Setting
@@ -207,9 +223,10 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The result of a node: what is proved there, what is open below, how much is done.
+    """Result of a node: what is proved, open, and done.
 
-    `better` is a partition below the target that was sent. `ended` says that the time was over.
+    It says what is proved there, what is open below, and how much is done. `better` is a partition
+    below the target that was sent. `ended` says that the time was over.
     """
 
     node: Node
@@ -220,7 +237,10 @@ class Done:
 
 
 def prove_divided(prover: Prover, first: Open, workers: Workers) -> None:
-    """As `Prover.prove`: the first node here, all others by workers."""
+    """Close a node and all below, with the help of workers.
+
+    As in `Prover.prove`, but only the first node is closed here, all others by workers.
+    """
     prover.step(first)
     running: dict[Future[Done], Open] = {}
     try:
@@ -248,7 +268,10 @@ def _task(prover: Prover, part: Open, workers: Workers) -> Task:
 
 
 def _take(prover: Prover, part: Open, done: Done) -> None:
-    """Put what a worker has proved into the tree. Raises OutOfTime if its time was over."""
+    """Put what a worker has proved into the tree.
+
+    Raises OutOfTime if its time was over.
+    """
     for field in fields(Node):
         setattr(part.node, field.name, getattr(done.node, field.name))
     prover.nodes += 1
