@@ -1,4 +1,4 @@
-"""The algorithms of the catalogue: one file is one paper, or one family of it.
+"""Algorithms of the catalogue: one file for each paper or family.
 
 A file has a docstring with the source, the numbered steps and an example, the text of the algorithm
 with the numbers of its steps, and a `SPECIFICATION`. A text is written with the verbs of a cursor

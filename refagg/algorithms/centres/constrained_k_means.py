@@ -1,4 +1,4 @@
-"""Constrained k-means: the records are assigned to centres at the least cost that sizes allow.
+"""Constrained k-means: the cheapest assignment to centres within limits of sizes.
 
 Source: P. S. Bradley, K. P. Bennett, A. Demiriz, "Constrained k-means clustering", Microsoft
 Research MSR-TR-2000-65, for sizes of at least k; Y. Endo et al., even-sized clustering (ECBO),

@@ -54,7 +54,7 @@ def hartigan_wong(M: Points, rounds: int) -> None:
 
 
 def optimal_transfers(T: Transfers) -> bool:
-    """Step 4: True if a record was transferred."""
+    """Step 4: transfer records; return True if a record was transferred."""
     transferred = False
     for i in T.optimal_steps():
         if T.alone(i):

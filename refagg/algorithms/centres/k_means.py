@@ -1,4 +1,4 @@
-"""k-means: centres move to the averages of their records; then sizes are repaired.
+"""k-means: centres move to means of their records, then sizes are repaired.
 
 Source: J. MacQueen (1967) and S. P. Lloyd (1982) for k-means itself; Analisis de conglomerados (UOC
 2016) compares it with microaggregation by using c = floor(n/k) centres and repairing the result.

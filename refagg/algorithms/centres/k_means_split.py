@@ -1,4 +1,4 @@
-"""k-means microaggregation: groups are divided in two, by 2-means, until all are small.
+"""k-means microaggregation: groups are halved by 2-means until all are small.
 
 Ours: a reconstruction. Md. E. Kabir, A. N. Mahmood and A. K. Mustafa (2012) proposed to
 microaggregate with k-means; their steps were not available, and no printed number confirms these.
@@ -58,7 +58,7 @@ def two_means(P: Parts, k: int, group: Group, rounds: int) -> Sequence[Group]:
 
 
 def two_sides(P: Parts, k: int, group: Group, a: Origin, b: Origin) -> Sequence[Group]:
-    """Step 3: the side of a, and that of b."""
+    """Step 3: return the side of a, and that of b."""
     nearer_to_a = P.how_many_nearer("nearer to a", group, a, b)  # d < 0
     m = min(max(nearer_to_a, k), len(group) - k)
     side_of_a = P.nearest_side("side of a", group, a, b, m)

@@ -1,4 +1,6 @@
-"""k-member: a group takes in, one after another, the records that add least to its loss.
+"""k-member: a group takes in the records that add least loss.
+
+It takes them in one after another.
 
 Source: J.-W. Byun, A. Kamra, E. Bertino, N. Li, "Efficient k-anonymization using clustering
 techniques", DASFAA 2007. The paper was not available; the reading is that of another implementation

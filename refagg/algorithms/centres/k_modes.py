@@ -1,4 +1,4 @@
-"""k-modes: centres are the most frequent categories of their records; then sizes are repaired.
+"""k-modes: centres are most frequent categories of records; sizes are then repaired.
 
 Source: V. Torra, "Microaggregation for categorical variables: a median based approach", Privacy in
 Statistical Databases 2004, LNCS 3050, 162-174, which clusters with k-modes and replaces each

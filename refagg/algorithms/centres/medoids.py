@@ -1,4 +1,6 @@
-"""CLARA and PAM: clusters around records, the medoids, by the sum of distances.
+"""CLARA and PAM: clusters around medoids, by the sum of distances.
+
+Medoids are records.
 
 Source: L. Kaufman, P. J. Rousseeuw, "Finding groups in data", Wiley 1990, chapters 2 and 3.
 Recollected. Here they are a step of other algorithms: clusters may have any number of records.
@@ -48,7 +50,10 @@ Cluster = tuple[Record, list[Record]]
 
 
 def clara(space: Space, choices: Choices, clusters: int) -> list[Cluster]:
-    """The clusters in the order of their first records; medoids without records have none."""
+    """Return the clusters in the order of their first records.
+
+    A medoid without records has no cluster.
+    """
     everyone = space.records()
     c = min(clusters, len(everyone))
     size = 40 + 2 * c

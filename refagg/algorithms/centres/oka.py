@@ -1,4 +1,4 @@
-"""OKA: one pass of k-means from random records, and an adjustment of the sizes.
+"""OKA: one pass of k-means from random records, then sizes adjusted.
 
 Source: J.-L. Lin, M.-C. Wei, "An efficient clustering method for k-anonymization", PAIS 2008, the
 one-pass k-means algorithm. The paper was not available; the reading is that of another

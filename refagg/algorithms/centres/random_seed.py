@@ -82,7 +82,10 @@ def drawn_size(R: Cursor, k: int, ratio: Fraction) -> int:
 
 
 def beyond(stream: RandomStream, k: int, ratio: Fraction) -> int:
-    """Draw one of 0 .. k-1, each `ratio` times as likely as the one before."""
+    """Draw one of 0 .. k-1, in geometric proportions.
+
+    Each is `ratio` times as likely as the one before.
+    """
     if ratio == EVEN:
         return stream.randbelow(k)
     a, b = ratio.numerator, ratio.denominator

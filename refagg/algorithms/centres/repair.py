@@ -1,4 +1,4 @@
-"""The repair of groups that genetic operators have made too large or too small.
+"""Repair of groups that genetic operators made too large or small.
 
 The sources say that chromosomes must remain partitions into groups of k to 2k-1 records, but not
 how. The repair is ours:
@@ -34,7 +34,10 @@ def legal(k: int, groups: Groups) -> bool:
 
 
 def repair(space: Space, k: int, choices: Choices, groups: Groups) -> None:
-    """Move records until all groups are legal; `groups` has n/k labels, rounded down, n >= 2k."""
+    """Move records until all groups are legal.
+
+    `groups` has n/k labels, rounded down, and n >= 2k.
+    """
     # A.
     for group in groups:
         while len(group) >= 2 * k:

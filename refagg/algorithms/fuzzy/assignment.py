@@ -1,4 +1,6 @@
-"""Records are assigned to centres by their memberships, and to others where a centre gets too few.
+"""Assignment of records to centres by their memberships.
+
+Where a centre gets too few records, they are assigned to others.
 
 The nearest centre and the smallest group are choices of the run where several are equal.
 """
@@ -81,7 +83,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Assigned:
-    """The centre to which each record was drawn, its probabilities, and its final centre."""
+    """Each record's probabilities, drawn centre, and final centre."""
 
     probabilities: list[list[float]]
     drawn: list[int]
@@ -106,7 +108,9 @@ def assigned(drawing: Drawing, k: int, guarantee: str) -> Assigned:
 
 
 def drawn(probabilities: Sequence[float], stream: RandomStream) -> int:
-    """A position, drawn with these probabilities; one that is certain takes no draw.
+    """Draw a position with these probabilities.
+
+    A position that is certain takes no draw.
 
     >>> from refagg.language.random_stream import scripted
     >>> drawn([0.25, 0.25, 0.5], scripted([1 << 51]))
@@ -122,10 +126,11 @@ def drawn(probabilities: Sequence[float], stream: RandomStream) -> int:
 def enlarged(
     drawing: Drawing, assignment: Sequence[int], k: int, guarantee: str
 ) -> tuple[list[int], str]:
-    """Step 4: the assignment with groups of at least k, and what was done to it in words.
+    """Step 4: enlarge groups to at least k records.
 
-    Of the groups with fewer than k records the smallest is dissolved, until there is none:
-    "redraw" draws its records again among the other groups, "merge" adds all of them to one.
+    Return the assignment, and in words what was done to it. Of the groups with fewer than k records
+    the smallest is dissolved, until there is none: "redraw" draws its records again among the other
+    groups, "merge" adds all of them to one.
     """
     result = list(assignment)
     dissolved = moved = 0

@@ -82,10 +82,10 @@ def fuzzy_c_means(
     membership: MembershipFunction | None = None,
     watch: Callable[[Points, float], None] | None = None,
 ) -> FuzzyRun:
-    """The run from these centres; `membership` says the kind and its m or lambda together.
+    """Run fuzzy c-means from these centres.
 
-    `watch` is given the centres, and the level of the memberships in them, of each iteration.
-    Raises InvalidParameter.
+    `membership` gives the kind and its m or lambda together. `watch` is given the centres, and the
+    level of the memberships in them, of each iteration. Raises InvalidParameter.
     """
     u = membership or membership_function(kind, m, lam)
     check_stopping(tolerance, limit)
@@ -123,7 +123,10 @@ def one_step(
     lam: float | None = None,
     project: Projection | None = None,
 ) -> tuple[list[list[float]], list[list[float]]]:
-    """Steps 2 and 3, once: the new centres, and the memberships that they were made with."""
+    """Steps 2 and 3, once: return new centres and their memberships.
+
+    The centres were made with these memberships.
+    """
     X, u = Rows(rows), membership_function(kind, m, lam)
     log_u, _ = X.memberships(u, centres)
     V = list(X.centres(u, log_u, centres))
@@ -139,10 +142,10 @@ def check_stopping(tolerance: float, limit: int) -> None:
 
 
 def drawn_records(rows: Sequence[Sequence[float]], c: int, stream: RandomStream) -> list[Record]:
-    """c records of different rows, drawn, each being equally likely to be the next one.
+    """Draw c records of different rows.
 
-    If fewer rows are different, the others are drawn from all records: some centres coincide.
-    Raises InvalidParameter.
+    Each is equally likely to be the next one. If fewer rows are different, the others are drawn
+    from all records: some centres coincide. Raises InvalidParameter.
 
     >>> from refagg.language.random_stream import scripted
     >>> drawn_records([(5.0,), (5.0,), (7.0,)], 2, scripted([1, 0]))

@@ -1,4 +1,4 @@
-"""From distances to memberships: the formulas of FCM, of EFCM, and of crisp clusters.
+"""Memberships from distances: formulas of FCM, EFCM and crisp clusters.
 
 FCM:    u_ki is proportional to (1 / d_ki^2)^(1/(m-1)); a centre weighs records by u^m.
 EFCM:   u_ki is proportional to exp(-lambda d_ki^2); a centre weighs records by u.
@@ -49,8 +49,10 @@ class MembershipFunction:
     """m, or lambda."""
 
     def of(self, distances: Iterable[Distances]) -> tuple[list[list[float]], float]:
-        """The logarithms of the memberships of all records, which add to 1 for each, and the level
-        of the objective that they have."""
+        """Return the logarithms of all memberships, and the objective's level.
+
+        Memberships add to 1 for each record.
+        """
         result, levels = [], []
         for of_record in distances:
             logs = self.logs(of_record)
@@ -60,7 +62,10 @@ class MembershipFunction:
         return result, fsum(levels)
 
     def weights(self, logs: Sequence[float]) -> list[float]:
-        """By what a centre weighs each record, up to a factor: u^m, or u."""
+        """Return the weights of the records in a centre's mean.
+
+        They are u^m, or u, up to a factor.
+        """
         greatest = max(logs)
         if greatest == -inf:
             return [0.0] * len(logs)
@@ -125,7 +130,10 @@ def fcm_logs(distances: Distances, slope: float) -> list[float]:
 
 
 def efcm_logs(distances: Distances, lam: float) -> list[float]:
-    """-lambda d^2, less the greatest; as a product, so that near squares are not subtracted."""
+    """Return -lambda d^2, less the greatest.
+
+    It is computed as a product, so that near squares are not subtracted.
+    """
     least = min(distances)
     return [lam * ((least - d) * (least + d)) for d in distances]
 
@@ -137,7 +145,10 @@ def crisp_logs(distances: Distances) -> list[float]:
 
 
 def _log_mean(logs: Sequence[float]) -> float:
-    """The logarithm of the mean of e^x, where no x is above 0 and one is 0."""
+    """Return the logarithm of the mean of e^x.
+
+    No x is above 0, and one is 0.
+    """
     c = len(logs)
     mean = sum(map(exp, logs)) / c
     # Near 1 the mean has lost the digits that the logarithm consists of.

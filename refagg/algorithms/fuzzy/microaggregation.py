@@ -1,4 +1,6 @@
-"""Fuzzy microaggregation: each record is replaced by a centre that is drawn by its memberships.
+"""Fuzzy microaggregation: centres drawn by memberships replace the records.
+
+Each record is replaced by a centre that is drawn by its memberships.
 
 Source: V. Torra, "Fuzzy clustering-based microaggregation to achieve probabilistic k-anonymity
 for data with constraints", Journal of Intelligent & Fuzzy Systems 2020, Algorithm 1.
@@ -87,7 +89,7 @@ class FuzzyGroups:
 
     @property
     def centres(self) -> list[list[float]]:
-        """On the scale of the space's rows."""
+        """Return the centres on the scale of the space's rows."""
         return self.clustering.centres
 
     @property
@@ -113,7 +115,10 @@ def fuzzy(
     guarantee: str,
     project: Projection | None = None,
 ) -> FuzzyGroups:
-    """Centres and an assignment to them. `project` puts a centre on the constraints."""
+    """Return centres and an assignment of records to them.
+
+    `project` puts a centre on the constraints.
+    """
     first, second = step_membership(kind, m1, lambda1), step_membership(kind, m2, lambda2)
     # 1.
     clustering = clustered(space, c or max(1, space.n // k), choices, first, limit, project)
@@ -132,7 +137,7 @@ def clustered(
     project: Projection | None = None,
     tolerance: float = TOLERANCE,
 ) -> FuzzyRun:
-    """Step 1: c centres."""
+    """Step 1: compute c centres."""
     rows = space.rows
     drawn = drawn_records(rows, c, choices.stream)
     choices.drew("first centres", drawn, space.n)
@@ -184,7 +189,10 @@ def fuzzy_groups(
 def drawing_of(
     space: Real[Any], choices: Choices, clustering: FuzzyRun, membership: MembershipFunction
 ) -> Drawing:
-    """Return all that the draws to the centres of a clustering depend on."""
+    """Return the data for draws to the centres of a clustering.
+
+    The draws depend on all of it.
+    """
     rows = space.rows
     return Drawing(
         space, rows, clustering.centres, membership, CLAMP * Rows(rows).widest_range, choices
@@ -192,7 +200,10 @@ def drawing_of(
 
 
 def step_membership(kind: str, m: Fraction, lam: Fraction) -> MembershipFunction:
-    """The membership function of one step; FCM with m = 1 is crisp."""
+    """Return the membership function of one step.
+
+    FCM with m = 1 is crisp.
+    """
     if kind == "efcm":
         return membership_function(kind, lam=float(lam))
     return membership_function("crisp") if m == 1 else membership_function(kind, m=float(m))

@@ -1,4 +1,7 @@
-"""Centres on the scale of the data, released for the records that were drawn to them."""
+"""Release of centres, on the scale of the data.
+
+They are released for the records that were drawn to them.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +24,11 @@ Part = tuple[Sequence[Record], FuzzyGroups]
 def at_centres(
     table: Table, parts: Sequence[Part], project: Callable[[Values], Values] | None = None
 ) -> tuple[Partition, Table, tuple[Sequence[Values], ...]]:
-    """The partition into records of one centre, the table in which they have its values, and
-    the values of all centres in each stratum.
+    """Return the partition by centres, the released table, and the centres.
 
-    `project` puts values on constraints exactly, where centres meet them up to rounding.
+    The partition has the records of one centre in each group; in the table they have the values of
+    the centre; the values of all centres are there for each stratum. `project` puts values on
+    constraints exactly, where centres meet them up to rounding.
     """
     released: list[Values] = [()] * table.n
     groups, values = [], []
@@ -43,13 +47,17 @@ def at_centres(
 
 
 def centre_values(made: FuzzyGroups) -> list[tuple[Fraction, ...]]:
-    """The centres as values of the attributes; of a constant one they all have the value."""
+    """Return the centres as values of the attributes.
+
+    For a constant attribute they all have its value.
+    """
     return values_at(made.centres, made.origin, made.weights)
 
 
 def coordinate_projection(space: Coordinates, system: System) -> FloatProjector:
-    """The projection of centres, in coordinates of this space, on constraints of values.
+    """Return the projection of centres on constraints of values.
 
-    Raises InconsistentConstraints where constant attributes keep them from being met.
+    The centres are in coordinates of this space. Raises InconsistentConstraints where constant
+    attributes keep them from being met.
     """
     return system.float_projector(space.origin, [root(weight) for weight in space.weights])

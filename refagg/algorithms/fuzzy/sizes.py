@@ -1,4 +1,6 @@
-"""How large groups become when each record is drawn to one of them independently.
+"""Distribution of group sizes when records are drawn independently.
+
+Each record is drawn to one of the groups.
 
 The size of a group is a sum of independent draws with a probability each (Poisson-binomial).
 
@@ -59,7 +61,10 @@ def sizes_of(probabilities: Probabilities, k: int) -> Sizes:
 
 
 def poisson_binomials(probabilities: Probabilities, k: int) -> list[list[float]]:
-    """For each group the probabilities of the sizes 0 .. k-1; in arrays where these are many."""
+    """Return for each group the probabilities of the sizes 0 .. k-1.
+
+    They are computed in arrays where these are many.
+    """
     if len(probabilities) * len(probabilities[0]) * k >= MANY:
         with suppress(MissingExtra):
             arrays = import_module("refagg.engine.array_rows")
@@ -81,10 +86,10 @@ def poisson_binomial(probabilities: Sequence[float], k: int) -> list[float]:
 
 
 def some_small(probabilities: Probabilities, k: int) -> float | None:
-    """The probability that some group has at least one record and fewer than k.
+    """Return the probability of a group with fewer than k records.
 
-    From the distribution of all sizes together, k standing for k or more; None where that has
-    too many possibilities.
+    Such a group has at least one record. From the distribution of all sizes together, k standing
+    for k or more; None where that has too many possibilities.
     """
     n, c = len(probabilities), len(probabilities[0])
     if n * c * (k + 1) ** c > MOST:

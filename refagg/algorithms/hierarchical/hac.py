@@ -88,7 +88,10 @@ def _irrational(linkage: str, metric: str, **others: str) -> str:
 
 
 def _enough(linkage: str, metric: str, leftovers: str, **others: str) -> Enough:
-    """Attributes matter to some metrics only, and centroids to some linkages and leftovers."""
+    """Return the protocol of spaces that is enough for these parameters.
+
+    Attributes matter to some metrics only, and centroids to some linkages and leftovers.
+    """
     if metric not in ("euclidean", "squared"):
         return ""
     if linkage in ("single", "complete", "average") and leftovers == "free-capacity":

@@ -1,4 +1,4 @@
-"""The heights of agglomeration: what it costs to merge two clusters, by linkage and metric.
+"""Heights of agglomeration: merging costs by linkage and metric.
 
 A cost is a number on the scale of squared distances: the square of the linkage's height where
 the metric is one whose squares are rational (Euclidean, Mahalanobis, ...), the height itself with
@@ -39,8 +39,10 @@ METRICS = ("euclidean", "squared", "manhattan", "maximum", "mahalanobis")
 def single_records(
     space: Space, choices: Choices, criterion: Criterion, final: bool
 ) -> Clusters[MatrixPairs]:
-    """Every record is a cluster; of the pairs of at most so many records together one is the
-    closest by the criterion. Clusters of that many are `final` if they never lose a record.
+    """Return single records as clusters, with the criterion's closest pairs.
+
+    Of the pairs of at most `most` records together one is the closest. Clusters of that many are
+    `final` if they never lose a record.
     """
     most = criterion.most
     distances = metric_of(space, criterion.metric)

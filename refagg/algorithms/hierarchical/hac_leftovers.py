@@ -1,4 +1,4 @@
-"""What becomes of clusters that are left with fewer than k records.
+"""Leftovers of agglomeration: clusters that have fewer than k records.
 
 All three rules end with groups of k to 2k-1 records, and measure by the squared distances of
 the space, whatever the metric of the mergers was. A cluster that changes goes to the end of the
@@ -72,7 +72,11 @@ def grouped_by_mdav(G: Groups, k: int) -> Partition:
 
 
 def keep_some(G: Groups, k: int) -> None:
-    """Keep clusters of fewer than k records until the groups have free capacity for the others."""
+    """Keep small clusters until the groups can take in the others.
+
+    Small clusters have fewer than k records; groups need free capacity for the records of the
+    others.
+    """
     while small := G.below(k):
         if G.free_capacity(2 * k - 1, G.of_at_least(k)) >= sum(len(G[number]) for number in small):
             break

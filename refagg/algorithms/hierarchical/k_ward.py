@@ -1,4 +1,4 @@
-"""k-Ward: Ward's hierarchical clustering, stopped for each group when it has k records.
+"""k-Ward: Ward's hierarchical clustering, stopped for groups that have k records.
 
 Source: J. Domingo-Ferrer, J. M. Mateo-Sanz, "Practical data-oriented microaggregation for
 statistical disclosure control", IEEE TKDE 14 (2002) 189-201; for one attribute with the steps that

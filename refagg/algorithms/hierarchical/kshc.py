@@ -1,4 +1,6 @@
-"""KSHC: the closest clusters are merged, and single records moved, until all have k records.
+"""KSHC: closest clusters merge, and records move, until all have k.
+
+The records that move are single ones.
 
 Source: A. Valls, C. Gomez-Alonso, "El algoritmo de microagregacion KSHC para anonimizacion de
 secuencias de datos categoricos". Its pseudo-code does not always end (docs/kshc.md); this form of
@@ -75,7 +77,10 @@ def kshc(space: Dissimilarities, k: int, choices: Choices, linkage: str) -> Part
 def note_skipped(
     clusters: Deltas, choices: Choices, a: Name, b: Name, noted: set[frozenset[Record]]
 ) -> None:
-    """Note, once each, the pairs of large clusters that are nearer than A and B."""
+    """Note the pairs of large clusters nearer than A and B.
+
+    Each pair is noted once.
+    """
     if choices.trace is None:
         return
     for c, d in clusters.nearer_large_pairs(a, b):

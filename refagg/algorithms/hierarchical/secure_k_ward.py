@@ -1,4 +1,6 @@
-"""Secure-k-Ward: the groups of k-Ward, with published values that are not too near the originals.
+"""Secure-k-Ward: groups of k-Ward with values not near the originals.
+
+These are the published values.
 
 Source: Y. Li, S. Zhu, L. Wang, S. Jajodia, "A privacy-enhanced microaggregation method",
 Foundations of Information and Knowledge Systems, LNCS 2284 (2002) 148-159. What is known of it
@@ -88,7 +90,10 @@ def published_values(
 
 @dataclass(frozen=True, slots=True)
 class _Secured:
-    """The secure values of a group next to its mean: the mean itself, or one on each side."""
+    """The secure values of a group next to its mean.
+
+    They are the mean itself, or one on each side.
+    """
 
     size: int
     mean: Fraction
@@ -97,14 +102,17 @@ class _Secured:
 
     @property
     def nearer(self) -> Fraction | None:
-        """The one that is nearer to the mean; None where both are equally near."""
+        """Return the secure value nearer to the mean.
+
+        None where both are equally near.
+        """
         down, up = self.mean - self.below, self.above - self.mean
         if down == up:
             return None if down else self.mean
         return self.below if down < up else self.above
 
     def moved(self, y: Fraction) -> Fraction:
-        """By how much publishing y changes the sum."""
+        """Return the change of the sum when y is published."""
         return self.size * (y - self.mean)
 
     @property

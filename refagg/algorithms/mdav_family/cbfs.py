@@ -1,4 +1,4 @@
-"""CBFS: groups of fixed size around the record most distant from the centroid.
+"""CBFS: fixed-size groups around the record most distant from the centroid.
 
 Source: M. Laszlo, S. Mukherjee, "Minimum spanning tree partitioning algorithm for
 microaggregation", IEEE TKDE 17 (2005) 902-911, where it is one of two heuristics of fixed size. The

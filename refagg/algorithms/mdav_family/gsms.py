@@ -1,4 +1,4 @@
-"""GSMS: the next group is always the one that leaves the least SSE behind.
+"""GSMS: the next group always leaves the least SSE behind.
 
 Source: C. Panagiotakis, G. Tziritas, "Successive group selection for microaggregation", IEEE TKDE
 25 (2013) 1191-1195. The paper was not available; the reading of GSMS is that of another

@@ -1,4 +1,6 @@
-"""Insensitive microaggregation: changing one record changes each group by at most one record.
+"""Insensitive microaggregation: changing one record changes each group by at most one.
+
+A group changes by at most one record.
 
 Source: J. Soria-Comas, J. Domingo-Ferrer, D. Sanchez, S. Martinez, "Enhancing data utility in
 differential privacy via microaggregation-based k-anonymity", The VLDB Journal 23 (2014) 771-794.
@@ -78,7 +80,10 @@ def for_each(attributes: int, name: str, given: Numbers) -> tuple[Fraction, ...]
 
 
 def corners(attributes: int) -> Iterator[tuple[int, ...]]:
-    """Step 1: for each attribute 1 for its upper end, again and again."""
+    """Step 1: yield corners, with 1 for an attribute's upper end.
+
+    They are yielded again and again.
+    """
     while True:
         used = [(0,) * attributes]
         yield used[0]
@@ -100,7 +105,10 @@ def _following(used: list[tuple[int, ...]]) -> tuple[int, ...]:
 
 
 def _likeness(corner: tuple[int, ...], used: list[tuple[int, ...]]) -> list[int]:
-    """In how many attributes a corner equals each corner used so far, beginning with the last."""
+    """Return a corner's agreements with each corner used so far.
+
+    An agreement is an attribute in which both are equal. The last corner used comes first.
+    """
     return [sum(map(int.__eq__, corner, other)) for other in reversed(used)]
 
 

@@ -1,4 +1,6 @@
-"""IV-MDAV: groups around the record farthest from the average take in records near to them.
+"""IV-MDAV: groups around the record farthest from the average grow.
+
+They take in records near to them.
 
 Source: G. S. Rawat, B. Borah, "An improved variable-sized microaggregation algorithm
 (IV-MDAV)"; the paper uses gamma = 1.16.

@@ -1,4 +1,4 @@
-"""MD: groups around the two records that are farthest from each other, again and again.
+"""MD: groups around the two most distant records, again and again.
 
 Source: J. Domingo-Ferrer, J. M. Mateo-Sanz, "Practical data-oriented microaggregation for
 statistical disclosure control", IEEE TKDE 14 (2002) 189-201.

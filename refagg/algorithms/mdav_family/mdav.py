@@ -1,4 +1,7 @@
-"""MDAV: a group around the record farthest from the average, then one at the opposite end.
+"""MDAV: groups around the farthest record and at the opposite end.
+
+The first group is around the record farthest from the average, then one is formed at the opposite
+end.
 
 Source: J. Domingo-Ferrer, V. Torra, "Ordinal, continuous and heterogeneous k-anonymity
 through microaggregation", Data Mining and Knowledge Discovery 11 (2005) 195-212, where it

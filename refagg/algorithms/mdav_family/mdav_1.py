@@ -1,4 +1,6 @@
-"""MDAV-1: MDAV with groups of k as long as there are k records; the rest join near groups.
+"""MDAV-1: MDAV with groups of k; the rest join near groups.
+
+Groups are formed as long as there are k records.
 
 Source: J.-L. Lin, T.-H. Wen, J.-C. Hsieh, P.-C. Chang, "Density-based microaggregation for
 statistical disclosure control", Expert Systems with Applications 37 (2010) 3256-3263, where MDAV-2

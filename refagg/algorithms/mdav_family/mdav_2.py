@@ -1,4 +1,6 @@
-"""MDAV-2: the groups of MDAV-1, dissolved one by one where that lowers the SSE.
+"""MDAV-2: the groups of MDAV-1, dissolved where that lowers the SSE.
+
+They are dissolved one by one.
 
 Source: J.-L. Lin, T.-H. Wen, J.-C. Hsieh, P.-C. Chang, "Density-based microaggregation for
 statistical disclosure control", Expert Systems with Applications 37 (2010) 3256-3263. The paper was

@@ -1,4 +1,4 @@
-"""MDAV as long as 2k records remain: groups at opposite ends of the records, two by two.
+"""MDAV while 2k records remain: groups at opposite ends, in pairs.
 
 Source: A. Martinez-Balleste, A. Solanas, J. Domingo-Ferrer, J. M. Mateo-Sanz, "A genetic
 approach to multivariate microaggregation for database privacy", Algorithm 1; also

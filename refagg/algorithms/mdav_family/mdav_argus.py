@@ -1,4 +1,6 @@
-"""MDAV as the code of mu-Argus runs it: the records stand in a row and change places.
+"""MDAV as mu-Argus runs it: records in a row change places.
+
+This is how the code of mu-Argus works.
 
 Source: the code of mu-Argus (Statistics Netherlands, `CMicroAggregation`), which sdcMicro includes
 as `argus_microaggregation`; not a publication. It differs from `mdav` in which of the two groups is
@@ -50,7 +52,7 @@ class Row:
         return tuple(self._records[self._start :]) if R.choices.followed else ()
 
     def change_places(self, place: int, record: Record) -> None:
-        """Let the record and the one that stands at this place change places."""
+        """Exchange the record with the one at this place."""
         here, there = self._start + place, self._places[record]
         other = self._records[here]
         self._records[here], self._records[there] = record, other
@@ -82,9 +84,10 @@ def mdav_argus(R: Cursor, k: int) -> None:
 
 
 def leading_group(R: Cursor, name: str, row: Row, k: int, without: Collection[Record] = ()) -> None:
-    """The first record of the row and its k-1 nearest form a group, and leave the row.
+    """Form a group of the first record and its k-1 nearest.
 
-    Of records that are equally distant, the one that stands first changes places first.
+    The records leave the row. Of records that are equally distant, the one that stands first
+    changes places first.
     """
     seed, *joining = R.group(name, row.first, k, without)
     for place in range(1, k):

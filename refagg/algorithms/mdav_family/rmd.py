@@ -1,4 +1,4 @@
-"""RMD: groups around the records that are most distant by a Mahalanobis distance.
+"""RMD: groups around the records most distant by a Mahalanobis distance.
 
 Source: M. Templ, B. Meindl, "Robustification of microdata masking methods and the comparison with
 existing methods", PSD 2008, LNCS 5262, 113-126, and the package sdcMicro, whose pages recommend it.

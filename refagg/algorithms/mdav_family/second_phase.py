@@ -1,4 +1,6 @@
-"""Second phase of TFRP: the groups of another algorithm, dissolved where that lowers the SSE.
+"""Second phase of TFRP: groups dissolved where that lowers the SSE.
+
+The groups are those of another algorithm.
 
 Source: C.-C. Chang, Y.-C. Li, W.-H. Huang, "TFRP: An efficient microaggregation algorithm for
 statistical disclosure control", Journal of Systems and Software 80 (2007) 1866-1878, for TFRP-2;
@@ -56,7 +58,7 @@ def refine(G: Groups, k: int) -> Groups:
 
 
 def dissolved(G: Groups, order: Sequence[int], kept: Hashable = ()) -> None:
-    """Step 2: each group in this order is dissolved if that makes the SSE less."""
+    """Step 2: dissolve each group in order if that lowers the SSE."""
     for place, visited in enumerate(G.each(order, "groups")):
         G.reached(order[place:], kept)
         others = G.centroids(G.numbers(without=visited))
@@ -68,7 +70,10 @@ def dissolved(G: Groups, order: Sequence[int], kept: Hashable = ()) -> None:
 
 
 def divided(G: Groups, k: int) -> Groups:
-    """Step 3, by MDAV-1: each large group is divided as if it were a table of its own."""
+    """Step 3: divide each large group by MDAV-1.
+
+    It is divided as if it were a table of its own.
+    """
     return G.divided(G.of_at_least(2 * k), _by_mdav_1, k)
 
 
@@ -83,7 +88,10 @@ def start_ties(step: str) -> tuple[OpenChoice, ...]:
 
 
 def ties(step: str = "2") -> tuple[OpenChoice, ...]:
-    """The choices of step 2, which can be another step of an algorithm."""
+    """Return the choices of step 2.
+
+    It can be another step of an algorithm.
+    """
     near = "the group whose centroid is nearest to a record of the visited group"
     return (
         OpenChoice("near dissolved", step, near, "group"),
@@ -117,11 +125,11 @@ SPECIFICATION = Specification(
 
 
 def refined(groups: Iterable[Iterable[Record]]) -> Specification:
-    """The second phase for these groups of records, counted from 0, as an algorithm.
+    """Return the second phase for given groups, as an algorithm.
 
-    It can be given wherever an algorithm is: to `refagg.microaggregate`, `refagg.measure` or
-    `oracle.audit`. A run raises InvalidPartition unless every record is in one group, and every
-    group has k records at least.
+    The records of the groups are counted from 0. It can be given wherever an algorithm is: to
+    `refagg.microaggregate`, `refagg.measure` or `oracle.audit`. A run raises InvalidPartition
+    unless every record is in one group, and every group has k records at least.
 
     >>> import refagg
     >>> own = refagg.refined([[0, 2], [1, 3], [4, 5]])

@@ -39,7 +39,10 @@ def last_ties(step: str) -> tuple[OpenChoice, OpenChoice]:
 
 
 def last_groups(R: Cursor, k: int) -> None:
-    """k to 3k-1 records become one group, or from 2k on a group of k around x_r and the rest."""
+    """Form the last one or two groups of k to 3k-1 records.
+
+    They become one group, or from 2k on a group of k around x_r and the rest.
+    """
     R.iteration()
     if R.has("last division", 2 * k):
         x_r = R.farthest("last x_r", R.average())

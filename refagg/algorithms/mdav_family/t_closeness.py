@@ -1,4 +1,4 @@
-"""t-closeness: groups in which a confidential attribute is distributed nearly as in the file.
+"""t-closeness: groups with nearly the file's distribution of a confidential attribute.
 
 Source: J. Soria-Comas, J. Domingo-Ferrer, D. Sanchez, S. Martinez, "t-Closeness through
 microaggregation: strict privacy with enhanced utility preservation", IEEE TKDE 27 (2015) 3098-3110.
@@ -80,7 +80,10 @@ from refagg.language.specification import OpenChoice, Specification, attribute, 
 
 
 def emd(Q: Proportions, C: Sequence[Record]) -> Fraction:
-    """The distance of a group from the file: sum_i |P_i - Q_i| / (m - 1)."""
+    """Return a group's distance from the file.
+
+    It is sum_i |P_i - Q_i| / (m - 1).
+    """
     m = len(Q)
     return Q.gaps(C) / (m - 1) if m > 1 else Fraction(0)
 
@@ -91,7 +94,7 @@ def t_closeness_merging(R: Cursor, k: int, Q: Proportions, t: Fraction, start: s
 
 
 def merged_until_close(G: Groups, Q: Proportions, t: Fraction) -> Groups:
-    """Step 2 of t-closeness-merging."""
+    """Step 2 of t-closeness-merging: merge groups until all are close."""
     distances = {number: emd(Q, G[number]) for number in G.numbers()}
     while G.choices.goes_on(max(distances.values()) > t, "merger"):
         G.reached(G.numbers())
@@ -154,7 +157,10 @@ def strata_of(R: Cursor, Q: Proportions, number: int) -> list[list[Record]]:
 
 
 def one_of_each(R: Cursor, strata: Sequence[list[Record]], seed: Record) -> list[list[Record]]:
-    """Step 3 for one seed: form its group from the strata, and return what is left of them."""
+    """Step 3 for one seed: form its group from the strata.
+
+    Return what is left of the strata.
+    """
     to_form = min(map(len, strata))
     group, left = R.begin(seed), []
     for stratum in strata:
@@ -167,7 +173,10 @@ def one_of_each(R: Cursor, strata: Sequence[list[Record]], seed: Record) -> list
 
 
 def on_quasi_identifiers(text: Callable[..., FinalGroups]) -> OnSpace:
-    """A text on the quasi-identifiers and the confidential attribute: (R, k, Q, t, ...)."""
+    """Make a `run` from a text on quasi-identifiers and confidential attribute.
+
+    The text takes (R, k, Q, t, ...).
+    """
 
     @wraps(text)
     def run_on(

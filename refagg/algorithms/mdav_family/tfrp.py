@@ -1,4 +1,6 @@
-"""TFRP: groups around the records farthest from two corners of the data, in turn.
+"""TFRP: groups around the records farthest from two corners, in turn.
+
+The corners are those of the data.
 
 Source: C.-C. Chang, Y.-C. Li, W.-H. Huang, "TFRP: An efficient microaggregation algorithm for
 statistical disclosure control", Journal of Systems and Software 80 (2007) 1866-1878. The steps

@@ -1,4 +1,4 @@
-"""V-MDAV: variable group sizes; each group is extended while there are near records.
+"""V-MDAV: groups of variable size, extended while there are near records.
 
 Source: A. Solanas, A. Martinez-Balleste, "V-MDAV: a multivariate microaggregation with
 variable group size", COMPSTAT 2006.
@@ -61,7 +61,11 @@ def v_mdav(R: Cursor, k: int, gamma: Fraction, test: str, cap: str) -> None:
 
 
 def last_places(R: Cursor, k: int) -> bool:
-    """Would one more extension leave fewer than k records for which the groups have no place?"""
+    """Return True if an extension leaves records without a place.
+
+    That is if one more extension would leave fewer than k records for which the groups have no
+    place.
+    """
     return len(R) <= k and sum(2 * k - 1 - len(group) for group in R.groups) < len(R)
 
 

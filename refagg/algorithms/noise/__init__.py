@@ -1,1 +1,4 @@
-"""What is no microaggregation, to compare it with: noise that is added."""
+"""Added noise, for comparison with microaggregation.
+
+It is not microaggregation itself.
+"""

@@ -1,4 +1,6 @@
-"""Gaussian noise: a normal deviate is added to every value. Nothing is k-anonymous.
+"""Gaussian noise: a normal deviate is added to every value.
+
+Nothing is k-anonymous.
 
 Source: masking by additive noise, which "Analisis de conglomerados: un caso practico aplicado a
 la proteccion de datos", UOC 2016, section 1.1, names along with microaggregation. Recollected:
@@ -90,7 +92,10 @@ def gaussian_noise(
 
 
 def unit(column: Column) -> tuple[list[float], float]:
-    """The standard scores of a column, and its standard deviation; zeros where it is constant."""
+    """Return the standard scores of a column, and its standard deviation.
+
+    The scores are zeros where the column is constant.
+    """
     size = max(map(abs, column))
     if min(column) == max(column):
         return [0.0] * len(column), 0.0
@@ -102,7 +107,10 @@ def unit(column: Column) -> tuple[list[float], float]:
 
 
 def _spread(number: int, spread: float, weight: Fraction) -> float:
-    """The standard deviation of an attribute on the scale of the data. Raises BeyondFloats."""
+    """Return an attribute's standard deviation on the scale of the data.
+
+    Raises BeyondFloats.
+    """
     if not spread:
         return 0.0
     square = Fraction(spread) ** 2 / weight
@@ -117,7 +125,10 @@ def _spread(number: int, spread: float, weight: Fraction) -> float:
 
 
 def float_root(square: Fraction) -> float:
-    """The square root of a positive number that may be outside the range of binary64."""
+    """Return the square root of a positive number of any size.
+
+    The number may be outside the range of binary64.
+    """
     half = (square.numerator.bit_length() - square.denominator.bit_length()) // 2
     return ldexp(sqrt(square / Fraction(4) ** half), half)
 
@@ -128,7 +139,10 @@ def correlations(scores: Sequence[Column]) -> list[list[float]]:
 
 
 def cholesky(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """L, lower triangular, with L L^T = the correlation matrix, which may be semi-definite."""
+    """Return the lower triangular L with L L^T = the correlation matrix.
+
+    The matrix may be semi-definite.
+    """
     factor: list[list[float]] = []
     for i, row in enumerate(matrix):
         new = [0.0] * len(matrix)

@@ -1,4 +1,6 @@
-"""A population of partitions that evolves, for `genetic` and the partitioning in macrogroups.
+"""A population of partitions that evolves.
+
+It is for `genetic` and the partitioning in macrogroups.
 
 The steps have the numbers of `refagg.algorithms.search.genetic`, which gives their sources.
 """
@@ -41,7 +43,7 @@ class Rates:
 
 @dataclass(frozen=True, slots=True)
 class Chromosome:
-    """A legal chromosome with its SSE and its pocket of the roulette wheel.
+    """A legal chromosome: its SSE and pocket of the roulette wheel.
 
     Pockets are in proportion to the fitness 1/(SSE + 1), as integers: a partition that is
     as bad as one group has 2^40.
@@ -60,7 +62,10 @@ def fittest(
     rates: Rates,
     known: Sequence[Sequence[Record]] | None = None,
 ) -> Groups:
-    """The groups of these records that evolve, from random ones and `known` if that is given."""
+    """Evolve groups of these records, and return the fittest.
+
+    They start from random ones and `known` if that is given.
+    """
     if k == 1:
         return [[record] for record in records]
     if len(records) < 2 * k:
@@ -110,7 +115,10 @@ def _mutated(choices: Choices, children: list[Labels], rates: Rates, width: int)
 def selected(
     stream: RandomStream, population: Sequence[Chromosome], times: int
 ) -> list[Chromosome]:
-    """This many chromosomes, each drawn by the roulette wheel in integers, without rounding."""
+    """Draw chromosomes by the roulette wheel.
+
+    There are `times` of them, drawn in integers, without rounding.
+    """
     wheel = list(accumulate([one.pocket for one in population]))
     stops = [stream.randbelow(1 << 53) * wheel[-1] >> 53 for _ in range(times)]
     return [population[bisect_right(wheel, stop)] for stop in stops]
@@ -121,7 +129,10 @@ def _happens(stream: RandomStream, share: Fraction) -> bool:
 
 
 class Evolution:
-    """Chromosomes of some records (2k or more), their values, and the best of them so far."""
+    """Chromosomes of some records, their values, and the best so far.
+
+    There are 2k records or more.
+    """
 
     def __init__(self, space: Space, k: int, choices: Choices, records: Sequence[Record]) -> None:
         self._space, self._k, self._choices = space, k, choices
@@ -134,7 +145,10 @@ class Evolution:
 
     @property
     def best(self) -> Chromosome:
-        """The first of the least SSE among those valued, of which there must be one."""
+        """Return the first chromosome of least SSE among those valued.
+
+        There must be one.
+        """
         assert self._best is not None
         return self._best
 
@@ -151,8 +165,10 @@ class Evolution:
         return groups
 
     def drawn(self) -> Labels:
-        """A random chromosome: k records for each label, the others to labels with free
-        capacity."""
+        """Return a random chromosome.
+
+        It has k records for each label, and the others have labels with free capacity.
+        """
         stream, k = self._choices.stream, self._k
         order = stream.sample(self._records, len(self._records))
         groups = [order[label * k : label * k + k] for label in range(self.width)]
@@ -192,7 +208,10 @@ class Evolution:
 
 
 def _total(raws: Sequence[Magnitude]) -> Magnitude:
-    """The sum, which for floats is the rounded exact one, whatever their order."""
+    """Return the sum of raw numbers.
+
+    For floats it is the rounded exact sum, whatever their order.
+    """
     return fsum(raws) if isinstance(raws[0], float) else sum(raws)
 
 
@@ -212,7 +231,10 @@ TIES = (
 
 
 def undrawable(**settings: Any) -> str:
-    """Why shares that are no share of a draw cannot be used; empty for others."""
+    """Return the reason why shares cannot be drawn.
+
+    The reason is empty for shares that can.
+    """
     for name in ("mutation", "crossover"):
         if settings[name].denominator > 1 << 64:
             return f"{name} is a fraction over more than 2^64, of which nothing can be drawn"

@@ -1,4 +1,4 @@
-"""IGD: groups are dissolved, and large ones give up records, again and again.
+"""IGD: groups are dissolved, and large ones give up records, repeatedly.
 
 Source: L. Khomnotai, J.-L. Lin, Z.-Q. Peng, A. Santra, "Iterative group decomposition for refining
 microaggregation solutions", Symmetry 10 (2018) 262. The text was read in part: the order of groups
@@ -53,7 +53,7 @@ def igd(R: Cursor, k: int, start: str) -> Groups:
 
 
 def shrunk(G: Groups, k: int, kept: Hashable) -> None:
-    """Step 2, without the splits."""
+    """Step 2, without the splits: let large groups give up records."""
     numbers = G.numbers()
     for place, number in enumerate(G.each(numbers, "groups")):
         G.reached(numbers[place:], ("shrunk", kept))
@@ -66,7 +66,7 @@ def shrunk(G: Groups, k: int, kept: Hashable) -> None:
 
 
 def _best_move(G: Groups, number: int, others: list[int]) -> tuple[Record, int]:
-    """The record and the group to which its move makes the SSE least."""
+    """Return the record and the group whose move makes least SSE."""
     m, squared = len(G[number]), G.space.raw(G.centroids([number])[number], G[number])
     saved = [d * m / (m - 1) for d in squared]
     return G.cheapest_move("moves", dict(zip(G[number], saved, strict=True)), others)

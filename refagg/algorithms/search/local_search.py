@@ -1,4 +1,6 @@
-"""Local search: records move and change places between groups as long as the SSE falls.
+"""Local search: records move and change groups while the SSE falls.
+
+They move, or change places between groups.
 
 Source: ours. Exchanges of records among groups are as old as clustering (for microaggregation
 see J. Domingo-Ferrer, J. M. Mateo-Sanz 2002, who call for them); these neighbourhoods, and
@@ -114,9 +116,9 @@ def telling(choices: Choices) -> RandomStream:
 
 
 def whole_distances(space: Space) -> list[array[int]]:
-    """All squared distances as integers of at most BITS bits, on one scale.
+    """Return all squared distances as integers on one scale.
 
-    Raises UnsupportedArithmetic for distances in binary64.
+    An integer has at most BITS bits. Raises UnsupportedArithmetic for distances in binary64.
     """
     records = space.records()
     upper = [space.raw(record, records[record:]) for record in records]

@@ -1,4 +1,4 @@
-"""ONA: records move to other groups, and groups are dissolved, as long as the SSE falls.
+"""ONA: records change groups, and groups dissolve, while the SSE falls.
 
 Source: J. Soria-Comas, J. Domingo-Ferrer, R. Mulero, "Efficient near-optimal variable-size
 microaggregation", MDAI 2019, LNCS 11676:333-345. The paper was not available: the steps are
@@ -52,7 +52,7 @@ def ona(R: Cursor, k: int, rounds: int) -> Groups:
 
 
 def improved_groups(G: Groups, k: int, order: Sequence[Record], rounds: int) -> None:
-    """Step 3, for any groups."""
+    """Step 3, for any groups: improve until no record changes."""
     for number in G.rounds(rounds):
         G.reached(kept=number)
         changed = [changed_at(G, k, record) for record in G.each(order, "records")]
@@ -61,7 +61,7 @@ def improved_groups(G: Groups, k: int, order: Sequence[Record], rounds: int) -> 
 
 
 def changed_at(G: Groups, k: int, record: Record) -> bool:
-    """Step 2 for one record."""
+    """Step 2 for one record: return True if it changes groups."""
     number = G.home(record)
     others = G.numbers(without=number)
     if not others:

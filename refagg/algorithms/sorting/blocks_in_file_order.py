@@ -1,4 +1,4 @@
-"""Groups of k records that follow one another in the file: a baseline that measures nothing.
+"""Groups of k consecutive records of the file: a baseline without measurement.
 
 Source: ours.
 

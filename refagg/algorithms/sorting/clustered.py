@@ -1,4 +1,4 @@
-"""Influence, CLUSTPCA, CLUSTPPPCA, CLUSTMCDPCA: clusters are sorted, put in a row, and cut.
+"""Influence, CLUSTPCA, CLUSTPPPCA, CLUSTMCDPCA: clusters are sorted, put in a row, cut.
 
 Source: M. Templ, "Statistical disclosure control for microdata using the R-package sdcMicro",
 Transactions on Data Privacy 1 (2008) 67-85, and the package itself. The steps are recollected; what
@@ -91,7 +91,10 @@ def in_a_row(S: Sorted, k: int, clusters: int, scores_of: ScoresOf) -> None:
 
 
 def tied_places(scores: Scores) -> list[int]:
-    """The place of each record, where those that are tied with the first of them share it."""
+    """Return the place of each record, shared by tied ones.
+
+    Records that are tied with the first of them share its place.
+    """
     values = scores.values
     places = [0] * len(values)
     bound = place = None
@@ -115,7 +118,10 @@ def by_greatest_value(S: Sorted, cluster: Cluster) -> Scores:
 
 
 def or_attribute(S: Sorted, attribute: int, scores_of: ScoresOf) -> ScoresOf:
-    """By an attribute where there are fewer records than attributes."""
+    """Return scores that fall back to an attribute.
+
+    They are by the attribute where there are fewer records than attributes.
+    """
     column = S.attribute(attribute)
 
     def by_either(S: Sorted, cluster: Cluster) -> Scores:
@@ -144,7 +150,10 @@ def by_robust_component(starts: int, S: Sorted, cluster: Cluster) -> Scores:
 
 
 def from_either_end(S: Sorted, cluster: Cluster, scores: Scores) -> Scores:
-    """The scores or their opposites, so that one end or the other is first."""
+    """Return the scores or their opposites.
+
+    One end or the other is first then.
+    """
     low, high = ends_of(scores, cluster[1])
     if low == high or S.end("end of a cluster", [low, high]) == low:
         return scores

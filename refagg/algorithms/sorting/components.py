@@ -26,7 +26,10 @@ def axis_choice(step: str) -> OpenChoice:
 
 
 def centred_columns(rows: Sequence[Sequence[float]]) -> list[Vector]:
-    """The columns of the rows less their means, scaled to at most 2 in size."""
+    """Return the centred columns of the rows.
+
+    The means are subtracted, and values are scaled to at most 2 in size.
+    """
     exponent = frexp(max(abs(x) for row in rows for x in row))[1]
     columns = []
     for column in zip(*rows, strict=True):
@@ -37,7 +40,10 @@ def centred_columns(rows: Sequence[Sequence[float]]) -> list[Vector]:
 
 
 def z_scores(columns: Sequence[Vector]) -> list[Vector]:
-    """The z-scores of each record, by a common factor; those of a constant attribute are 0."""
+    """Return the z-scores of each record, by a common factor.
+
+    Those of a constant attribute are 0.
+    """
     sizes = [max(map(abs, column)) for column in columns]
     spreads = [
         size * sqrt(fsum((x / size) ** 2 for x in column)) if size else 1.0
@@ -64,7 +70,10 @@ def along(columns: Sequence[Vector], direction: Vector) -> Scores:
 
 
 def _nearest_axis(vectors: Sequence[Vector], choices: Choices) -> Vector:
-    """The projection, on the space that the vectors span, of the axis that is nearest to it."""
+    """Return the projection of the nearest axis on the span.
+
+    It is the axis nearest to the space that the vectors span.
+    """
     lengths = [fsum(x * x for x in loadings) for loadings in zip(*vectors, strict=True)]
     measured = Ranking(range(len(lengths)), lengths, float, Tolerance(relative=EQUAL))
     axis = choices.choose("axis", greatest(measured))

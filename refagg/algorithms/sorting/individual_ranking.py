@@ -1,4 +1,6 @@
-"""Individual ranking: each attribute is sorted separately and cut into groups of k values.
+"""Individual ranking: each attribute is sorted and cut into groups separately.
+
+The groups have k values.
 
 Source: D. Defays, P. Nanopoulos, "Panels of enterprises and confidentiality: the small
 aggregates method", Proc. of Statistics Canada Symposium 92 (1993) 195-204; D. Defays,

@@ -1,4 +1,6 @@
-"""MCDPCA: records are sorted by the first component of a robust covariance, and cut into groups.
+"""MCDPCA: records are sorted by a robust first component and cut.
+
+It is the first component of a robust covariance; the cut is into groups.
 
 Source: M. Templ, "Statistical disclosure control for microdata using the R-package sdcMicro",
 Transactions on Data Privacy 1 (2008) 67-85, and the package itself. The steps are recollected; what
@@ -47,7 +49,10 @@ STARTS = integer("starts", 10, 1, "how many sets of records concentration begins
 
 
 def robust_scores(S: Sorted, records: Sequence[Record], starts: int) -> Scores:
-    """The coordinates of some records along the direction in which about half of them vary most."""
+    """Return coordinates along the direction in which about half vary most.
+
+    These are about half of the records.
+    """
     columns = centred_columns([S.space.rows[i] for i in records])
     half = minimum_determinant(Cloud(S.space, records), S.choices, starts).records
     own = []

@@ -1,4 +1,7 @@
-"""Cutting an order of the records into groups of k, which the sorting algorithms share."""
+"""Cutting an order of records into groups of k.
+
+The sorting algorithms share it.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +25,17 @@ ORDERS = {
 
 
 def order_parameter(default: str) -> Parameter:
-    """Return the parameter of the end at which the first group is; it matters where k does not
-    divide n."""
+    """Return the parameter of the end where the first group is.
+
+    It matters where k does not divide n.
+    """
     return choice(
         "order", (default, *(o for o in ORDERS if o != default)), "; ".join(ORDERS.values())
     )
 
 
 def groups_of_k(S: Sorted, k: int) -> None:
-    """The first k records form a group, the next k form a group, and so on, while 2k are left."""
+    """Form groups of k consecutive records, while 2k are left."""
     while len(S) >= 2 * k:
         S.group("first", "next", k)
     S.rest()

@@ -1,4 +1,6 @@
-"""PPPCA: records are ordered along the direction in which they spread most, and cut into groups.
+"""PPPCA: records are sorted along their direction of widest spread and cut.
+
+They are cut into groups.
 
 Source: M. Templ, "Statistical disclosure control for microdata using the R-package sdcMicro",
 Transactions on Data Privacy 1 (2008) 67-85, and the package itself; the direction is that of

@@ -1,4 +1,4 @@
-"""Projection: records are ordered along one direction and cut into groups of k.
+"""Projection: records are sorted along one direction and cut into groups.
 
 Source: fixed-size microaggregation on projected data, as in D. Defays, M. N. Anwar, "Masking
 microdata using micro-aggregation", Journal of Official Statistics 14 (1998) 449-461, and in

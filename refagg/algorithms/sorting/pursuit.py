@@ -1,4 +1,6 @@
-"""Projection pursuit: of the directions to the records, the one along which they spread most.
+"""Projection pursuit: the direction along which the records spread most.
+
+The candidates are the directions to the records.
 
 Source: C. Croux, A. Ruiz-Gazen, "High breakdown estimators for principal components: the
 projection-pursuit approach revisited", Journal of Multivariate Analysis 95 (2005) 206-226, for
@@ -82,7 +84,10 @@ def _products(direction: Row, rows: Sequence[Row]) -> list[Magnitude]:
 
 
 def _different(rows: Sequence[Row], weighted: Sequence[Row]) -> list[int]:
-    """One record for each direction from the median, and none for the median itself."""
+    """Return one record for each direction from the median.
+
+    There is none for the median itself.
+    """
     seen: dict[Row, int] = {}
     for i, (row, other) in enumerate(zip(rows, weighted, strict=True)):
         if any(other):
@@ -98,7 +103,10 @@ def _in_lowest_terms(row: Row) -> Row:
 
 
 def _pointing(row: Row) -> Row:
-    """The direction whose first loading, of those that are not 0, is greater than 0."""
+    """Return the direction or its opposite, with positive first loading.
+
+    It is the first loading of those that are not 0.
+    """
     return tuple([-x for x in row]) if next(filter(None, row)) < 0 else row
 
 

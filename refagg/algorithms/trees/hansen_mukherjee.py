@@ -1,4 +1,4 @@
-"""Hansen-Mukherjee: the sorted values are cut where the SSE is least, which is an optimum.
+"""Hansen-Mukherjee: sorted values are cut at least SSE, an optimum.
 
 Source: S. L. Hansen, S. Mukherjee, "A polynomial algorithm for optimal univariate
 microaggregation", IEEE Transactions on Knowledge and Data Engineering 15 (2003) 1043-1044.
@@ -44,7 +44,10 @@ def hansen_mukherjee(V: RecordSequence, k: int) -> None:
 
 
 def shortest_paths(V: RecordSequence, sizes: range) -> list[Magnitude]:
-    """Step 2: f(0), ..., f(n); infinite where no path ends."""
+    """Step 2: compute f(0), ..., f(n).
+
+    They are infinite where no path ends.
+    """
     runs = V.runs(sizes)
     f = V.known_lengths(sizes)
     for j in range(len(f), len(V) + 1):

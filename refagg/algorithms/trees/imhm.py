@@ -1,4 +1,6 @@
-"""IMHM: records are put in a row along their groups and cut again, as long as the SSE falls.
+"""IMHM: a row along the groups is cut again and again.
+
+The records are put in a row along their groups and cut again, as long as the SSE falls.
 
 Source: R. Mortazavi, S. Jalili, H. Gohargazi, "Multivariate microaggregation by iterative
 optimization", Applied Intelligence 39 (2013) 529-544. The paper was not available. It is

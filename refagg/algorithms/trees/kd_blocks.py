@@ -1,4 +1,6 @@
-"""Blocking by a k-d tree: an algorithm forms groups inside blocks that medians have cut.
+"""Blocking by a k-d tree: an algorithm forms groups inside blocks.
+
+Medians have cut the blocks.
 
 Source: ours. A. Solanas, A. Martinez-Balleste, J. Domingo-Ferrer, J. M. Mateo-Sanz, ARES 2006,
 922-928, divide a large file by a 2^d-tree first; only the title page was read.

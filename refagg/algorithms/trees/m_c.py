@@ -1,4 +1,4 @@
-"""M-c: the minimum spanning tree is cut, and large parts are divided by CBFS.
+"""M-c: the minimum spanning tree is cut; CBFS divides large parts.
 
 Source: M. Laszlo, S. Mukherjee, "Minimum spanning tree partitioning algorithm for
 microaggregation", IEEE TKDE 17 (2005) 902-911. The abstract and a summary of the paper were read;

@@ -1,4 +1,6 @@
-"""M-d: the minimum spanning tree is cut, and large parts are divided around their diameters.
+"""M-d: the minimum spanning tree is cut; large parts are divided.
+
+They are divided around their diameters.
 
 Source: M. Laszlo, S. Mukherjee, "Minimum spanning tree partitioning algorithm for
 microaggregation", IEEE TKDE 17 (2005) 902-911. The abstract and a summary of the paper were read;

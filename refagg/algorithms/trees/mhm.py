@@ -1,4 +1,6 @@
-"""MHM: records are put in a row in which near ones follow each other, cut where the SSE is least.
+"""MHM: a row of near records is cut at least SSE.
+
+Records are put in a row in which near ones follow each other.
 
 Source: J. Domingo-Ferrer, A. Martinez-Balleste, J. M. Mateo-Sanz, F. Sebe, "Efficient multivariate
 data-oriented microaggregation", The VLDB Journal 15 (2006) 355-369. The source has a heuristic give
@@ -81,7 +83,7 @@ def path_of(V: RecordSequence, k: int, path: str) -> list[Record]:
 
 
 def cut_path(V: RecordSequence, k: int, path: Sequence[Record]) -> Iterator[Group]:
-    """Step 3: the groups of a path, from its end."""
+    """Step 3: yield the groups of a path, from its end."""
     V.follow(path)
     f = shortest_paths(V, range(k, 2 * k))
     while len(V):
@@ -89,7 +91,10 @@ def cut_path(V: RecordSequence, k: int, path: Sequence[Record]) -> Iterator[Grou
 
 
 def chained(G: Groups) -> list[Record]:
-    """Step 2: all records, group after group, and inside a group from record to record."""
+    """Step 2: return all records as a path through the groups.
+
+    It goes group after group, and inside a group from record to record.
+    """
     centre, left = G.centroid_of_all(), G.centroids(G.numbers())
     number = G.farthest("first group", centre, left)
     path = [G.farthest_member("first", centre, number)]
@@ -102,7 +107,10 @@ def chained(G: Groups) -> list[Record]:
 
 
 def visit(G: Groups, path: list[Record], number: int) -> None:
-    """Add the records of a group to the path, from its end always the nearest."""
+    """Add a group's records to the path, always the nearest.
+
+    It is the nearest record to the end of the path.
+    """
     left = [record for record in G[number] if record != path[-1]]
     while left:
         path.append(G.nearest_record("next", path[-1], left))

@@ -1,4 +1,4 @@
-"""Mondrian: parts of the records are cut at medians, as long as both sides have k records.
+"""Mondrian: parts are cut at medians while both sides have k records.
 
 Source: K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE
 2006. The paper was not available, but its pseudo-code was, on the page of another implementation

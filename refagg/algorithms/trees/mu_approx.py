@@ -1,4 +1,4 @@
-"""mu-Approx: a forest of nearest records, its trees divided into parts of k or more.
+"""mu-Approx: trees of nearest records, divided into parts of k or more.
 
 Source: J. Domingo-Ferrer, F. Sebe, A. Solanas, "A polynomial-time approximation to optimal
 multivariate microaggregation", Computers & Mathematics with Applications 55 (2008) 714-732,
@@ -56,7 +56,7 @@ def grow(F: Forest, k: int, order: str) -> None:
 
 
 def parts(F: Forest, k: int, order: str, tree: Tree) -> list[Tree]:
-    """Step 2: the parts into which a tree is divided."""
+    """Step 2: return the parts into which a tree is divided."""
     waiting, done = [tree], []
     while waiting:
         tree = waiting.pop()
@@ -69,7 +69,10 @@ def parts(F: Forest, k: int, order: str, tree: Tree) -> list[Tree]:
 
 
 def two_parts(F: Forest, k: int, order: str, tree: Tree) -> list[Tree]:
-    """Step 2 for one tree; no parts if the only way is to cut a Steiner vertex in three."""
+    """Step 2 for one tree: divide it in two.
+
+    There are no parts if the only way is to cut a Steiner vertex in three.
+    """
     s = len(records_of_tree(tree))
     u = F.branching("u", tree, order)
     side = sides(tree, u)

@@ -44,7 +44,7 @@ Found = tuple[Fraction, int]
 
 @brief
 class Suppression:
-    """The groups of the records that stay, those that are suppressed, and the SSE."""
+    """The groups that stay, the suppressed records, and the SSE."""
 
     groups: tuple[Group, ...]
     suppressed: tuple[Record, ...]
@@ -55,11 +55,12 @@ class Suppression:
 def with_suppression(
     values: Sequence[object], k: SupportsIndex, most: SupportsIndex = 0, *, progress: bool = False
 ) -> Suppression:
-    """The groups of k to 2k-1 records of least SSE, where at most so many records are suppressed.
+    """Return the groups of least SSE with few records suppressed.
 
-    With `progress` it is shown how far the work is, after two seconds.
-    Of several the one of fewer suppressed records, and of larger groups at the end of the order.
-    Raises InvalidK, KTooLarge, NotANumber, NotFinite, InvalidParameter.
+    The groups have k to 2k-1 records, and at most `most` records are suppressed. With `progress` it
+    is shown how far the work is, after two seconds. Of several results it is the one of fewer
+    suppressed records, and of larger groups at the end of the order. Raises InvalidK, KTooLarge,
+    NotANumber, NotFinite, InvalidParameter.
 
     >>> import refagg
     >>> made = refagg.with_suppression([1, 2, 9, 8, 30], 2, most=1)
@@ -82,7 +83,10 @@ def with_suppression(
 
 
 def _least(values: Sequence[Fraction], k: int, most: int) -> list[list[Found | None]]:
-    """f(i, s) for exactly s suppressed values, by s and i; None where there is no way."""
+    """Return f(i, s) for exactly s suppressed values.
+
+    It is a table by s and i; None where there is no way.
+    """
     sums = [Fraction(0), *accumulate(values)]
     squares = [Fraction(0), *accumulate(value * value for value in values)]
 
@@ -107,7 +111,10 @@ def _least(values: Sequence[Fraction], k: int, most: int) -> list[list[Found | N
 
 
 def _followed(order: Sequence[Record], table: list[list[Found | None]], s: int) -> Suppression:
-    """Follow the table back to the groups and the suppressed records of the least SSE."""
+    """Return the groups and suppressed records of the least SSE.
+
+    They are found by following the table back.
+    """
     groups, suppressed = [], []
     at, sse = len(order), _at(table, s, len(order))[0]
     while at:

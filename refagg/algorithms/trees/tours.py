@@ -1,4 +1,6 @@
-"""Tours through all records, by insertion and by 2-opt, and the paths that they are opened to.
+"""Tours through all records, by insertion and by 2-opt.
+
+The paths that they are opened to are here too.
 
 The length of an edge is the squared distance of its records, so that lengths are exact.
 """
@@ -31,7 +33,10 @@ class Tour:
         return sum(self.lengths)
 
     def edges(self) -> list[Edge]:
-        """The edge from each place to the next; between two records there is one."""
+        """Return the edge from each place to the next.
+
+        Between two records there is one.
+        """
         here, following = self.records, [*self.records[1:], self.records[0]]
         edges = [(min(a, b), max(a, b)) for a, b in zip(here, following, strict=True)]
         return edges[:1] if len(edges) == 2 else edges
@@ -53,7 +58,9 @@ class Tour:
         self.lengths[place : place + 1] = away[place]
 
     def exchange(self, choices: Choices, i: int) -> bool:
-        """The edge after place i and another are exchanged, if that makes the tour shorter.
+        """Exchange two edges if that makes the tour shorter.
+
+        One is the edge after place i.
 
         a and b are the ends of the one, c and d those of the other: ab and cd become ac and bd.
         """
@@ -92,7 +99,10 @@ def inserted(space: Space, choices: Choices, first: Record) -> Tour:
 
 
 def improved_tour(choices: Choices, tour: Tour) -> Tour:
-    """2-opt: edge by edge, again and again, until no exchange makes the tour shorter."""
+    """Improve a tour by 2-opt until no exchange shortens it.
+
+    It goes edge by edge, again and again.
+    """
     changed = True
     while changed:
         exchanged = [tour.exchange(choices, i) for i in range(len(tour.records) - 2)]

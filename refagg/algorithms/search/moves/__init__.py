@@ -1,1 +1,4 @@
-"""Local search: exchanges of records among groups that lower the SSE, and where they lead."""
+"""Local search: exchanges of records that lower the SSE.
+
+The exchanges are among groups; what they lead to is here too.
+"""

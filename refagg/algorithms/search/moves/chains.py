@@ -1,4 +1,7 @@
-"""Chains: a unit goes to another group, which lets go of one of its own, and so on."""
+"""Chains: a unit moves to a group, which releases another unit.
+
+This other unit moves to the next group, and so on.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ BEAM = 5
 
 
 def chains(state: State, group: Group) -> Exchange | None:
-    """Moves of a unit, swaps of two, and chains of up to DEPTH that cost less than nothing."""
+    """Return a move, swap or chain that costs less than nothing.
+
+    It moves a unit, swaps two, or is a chain of up to DEPTH.
+    """
     for unit, link in zip(group.units, group.links, strict=True):
         exchange = _chain_from(state, group, unit, link)
         if exchange:
@@ -31,10 +37,11 @@ def chains(state: State, group: Group) -> Exchange | None:
 
 
 def _chain_from(state: State, group: Group, unit: Unit, link: int) -> Exchange | None:
-    """The first length of chain from this unit that gains, and the best of that length.
+    """Return the best gaining chain of least length from this unit.
 
-    A chain ends by filling the place that its first unit left, or, where the first group
-    can do without that unit, by joining a group that has free capacity.
+    The first length with a chain that gains is taken, and the best chain of that length. A chain
+    ends by filling the place that its first unit left, or, where the first group can do without
+    that unit, by joining a group that has free capacity.
     """
     instance = state.instance
     share = instance.shares[group.size - instance.weights[unit]]
@@ -60,7 +67,10 @@ def _chain_from(state: State, group: Group, unit: Unit, link: int) -> Exchange |
 
 
 def _filling(instance: Instance, group: Group, out: Unit, unit: Unit) -> int | None:
-    """The cost of replacing unit `out` of the group by `unit`; None if that is not allowed."""
+    """Return the cost of replacing `out` of the group by `unit`.
+
+    None if that is not allowed.
+    """
     if unit == out:
         return None
     for cost, other in _terms(instance, group, unit).replacing:
@@ -72,7 +82,9 @@ def _filling(instance: Instance, group: Group, out: Unit, unit: Unit) -> int | N
 def _lengthen(
     state: State, spent: int, units: Units, limit: int, longer: list[tuple[int, Units]]
 ) -> tuple[int, Group | None]:
-    """Add to `longer` the chains with one unit more that have spent less than the limit.
+    """Add the chains with one unit more to `longer`.
+
+    These are the chains that have spent less than the limit.
 
     Returns the least cost of ending in a group that has free capacity, and the group.
     """
@@ -93,7 +105,10 @@ def _lengthen(
 
 
 def _terms(instance: Instance, group: Group, unit: Unit) -> Terms:
-    """The costs of adding a unit of another group, and of replacing each unit by it."""
+    """Return the costs of adding a unit, and of replacing each.
+
+    The unit is one of another group, which replaces each unit of this group.
+    """
     known = group.terms.get(unit)
     if known:
         return known
@@ -117,7 +132,10 @@ def _terms(instance: Instance, group: Group, unit: Unit) -> Terms:
 
 
 def _chain_exchange(state: State, chain: Units, host: Group | None) -> Exchange:
-    """Each unit takes the place of the next; the last joins the host, or takes the first's."""
+    """Return the exchange of a chain.
+
+    Each unit takes the place of the next; the last joins the host, or takes the first's.
+    """
     old = [state.group_of[unit] for unit in chain]
     arriving: list[Units] = [chain[-1:] if host is None else (), *[(unit,) for unit in chain[:-1]]]
     new = [

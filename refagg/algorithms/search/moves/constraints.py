@@ -1,4 +1,7 @@
-"""The constraints on groups: their sizes, and records that must or must not share a group."""
+"""Constraints on groups: sizes, and records that share a group.
+
+There are records that must share a group, and others that must not.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,9 @@ Pair = tuple[Record, Record]
 
 
 class Constraints(Protocol):
-    """Groups of `k` to `largest` of n records; `together` are the pairs that must share a
-    group, `apart` those that must not.
+    """Groups of `k` to `largest` of n records, with pair constraints.
+
+    `together` are the pairs that must share a group, `apart` those that must not.
     """
 
     @property

@@ -52,11 +52,11 @@ def improved(
     seconds: float | None = None,
     stop: Stop | None = None,
 ) -> Partition:
-    """The partition that is reached from `start` by exchanges that each lower the SSE.
+    """Return the partition reached from `start` by improving exchanges.
 
-    `rows[i][j]` is the squared distance of two records, an integer in any unit. It ends
-    when no neighbourhood has an exchange that gains, or after so many seconds, or as soon as
-    `stop()` is true. Raises InvalidPartition unless `start` is feasible.
+    Each exchange lowers the SSE. `rows[i][j]` is the squared distance of two records, an integer in
+    any unit. It ends when no neighbourhood has an exchange that gains, or after `seconds`, or as
+    soon as `stop()` is true. Raises InvalidPartition unless `start` is feasible.
     """
     state = checked_state(problem, rows, start)
     descend_fully(state, stopping(seconds, stop))
@@ -77,7 +77,10 @@ def descend(
     stop_now: Stop,
     neighbourhoods: Sequence[Neighbourhood] = NEIGHBOURHOODS,
 ) -> None:
-    """Carry out exchanges that gain, around these groups and those that come of them."""
+    """Carry out exchanges that gain, around these groups.
+
+    Groups that come of them are searched too.
+    """
     waiting: list[dict[Group, None]] = [{} for _ in range(len(neighbourhoods) + 1)]
     waiting[0].update(dict.fromkeys(groups))
     while any(waiting[:-1]) and not stop_now():
@@ -96,7 +99,7 @@ def descend(
 
 
 def stopping(seconds: float | None, stop: Stop | None) -> Stop:
-    """Return a test that is True once the time is over or `stop` holds."""
+    """Return a test that is True after `seconds` or by `stop`."""
     end = None if seconds is None else monotonic() + seconds
     return lambda: bool((end is not None and monotonic() >= end) or (stop and stop()))
 
@@ -113,11 +116,11 @@ def iterated(
     stream: RandomStream,
     watch: Callable[[Partition], None] | None = None,
 ) -> Partition:
-    """Descend from `start`; then, in each round, disturb a few groups and descend from there.
+    """Descend from `start`, then disturb groups and descend again.
 
-    What a round leads to is kept unless it costs more. The same random stream gives the same
-    result. `watch` is told each partition on the way. Raises InvalidPartition unless `start` is
-    feasible.
+    In each round a few groups are disturbed, and the descent goes on from there. What a round leads
+    to is kept unless it costs more. The same random stream gives the same result. `watch` is told
+    each partition on the way. Raises InvalidPartition unless `start` is feasible.
     """
     state = checked_state(problem, rows, start)
     forever = stopping(None, None)
@@ -146,7 +149,10 @@ def perturbed(state: State, stream: RandomStream, stop_now: Stop) -> None:
 
 
 def _perturbation(state: State, stream: RandomStream) -> Exchange | None:
-    """A group drawn by lot is dissolved, or a new one formed, or units are swapped by lot."""
+    """Return a random perturbation.
+
+    A group drawn by lot is dissolved, or a new one formed, or units are swapped by lot.
+    """
     unit = stream.randbelow(len(state.group_of))
     way = stream.randbelow(4)
     if way == 0:
@@ -157,7 +163,10 @@ def _perturbation(state: State, stream: RandomStream) -> Exchange | None:
 
 
 def _mixed(state: State, group: Group, stream: RandomStream) -> Exchange | None:
-    """Some swaps by lot among a group and neighbours, of units of the same weight."""
+    """Return random swaps among a group and neighbours.
+
+    The units swapped have the same weight.
+    """
     others = near_groups(state, group, 8)
     if not others:
         return None

@@ -44,7 +44,10 @@ class Divisions:
 
 @lru_cache(maxsize=256)
 def divisions_of(weights: Units, k: int, largest: int) -> Divisions | None:
-    """The divisions of units of these weights; None if there are too many."""
+    """Return the divisions of units of these weights.
+
+    None if there are too many.
+    """
     sizes = [0]
     for weight in weights:
         sizes += [size + weight for size in sizes]
@@ -79,15 +82,17 @@ def _divide(rest: int, legal: list[bool], sizes: list[int], k: int) -> Iterator[
 
 
 def _taking(masks: Units) -> tuple[Units, Callable[[list[int]], tuple[int, ...]]]:
-    """The masks, and a function that takes their values from a list; one mask is repeated,
-    because itemgetter returns a tuple only for two or more.
+    """Return the masks, and a function that takes their values.
+
+    The function takes them from a list. One mask is repeated, because itemgetter returns a tuple
+    only for two or more.
     """
     masks = masks * 2 if len(masks) == 1 else masks
     return masks, itemgetter(*masks)
 
 
 def _divide_anew(state: State, old: Sequence[Group]) -> Exchange | None:
-    """The cheapest division of the units of some groups, if it costs less."""
+    """Return the cheapest division of groups' units, if cheaper."""
     numbers = tuple(sorted([group.number for group in old]))
     if numbers in state.tested:
         return None
@@ -112,7 +117,10 @@ def _divide_anew(state: State, old: Sequence[Group]) -> Exchange | None:
 
 
 def _pairs_of_subsets(instance: Instance, units: Sequence[Unit]) -> list[int]:
-    """The sum of distances over the pairs of each subset, by bit mask."""
+    """Return the sum of distances within each subset, by bit mask.
+
+    The sum is over the pairs of the subset.
+    """
     pairs = [0]
     for position, unit in enumerate(units):
         row = instance.rows[unit]
@@ -125,7 +133,10 @@ def _pairs_of_subsets(instance: Instance, units: Sequence[Unit]) -> list[int]:
 
 
 def _cheapest(divisions: Divisions, costs: list[int], limit: int) -> Units | None:
-    """The masks of the division of least cost, if that is below the limit."""
+    """Return the masks of the cheapest division.
+
+    None unless its cost is below the limit.
+    """
     cheapest = None
     for columns in divisions.columns:
         sums: Sequence[int] = columns[0][1](costs)

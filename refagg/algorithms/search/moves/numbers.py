@@ -7,13 +7,18 @@ from refagg.algorithms.search.moves.state import Exchange, Group, State, Unit, U
 
 
 def dissolution(state: State, group: Group) -> Exchange | None:
-    """The units of the group go to other groups, if that costs less."""
+    """Return the dissolution of the group, if that costs less.
+
+    Its units go to other groups.
+    """
     return _if_cheaper(state, group_dissolved(state, group))
 
 
 def group_dissolved(state: State, group: Group) -> Exchange | None:
-    """Each unit in turn joins the group with free capacity where it adds least; None if there is
-    none."""
+    """Return the exchange that dissolves a group.
+
+    Each unit in turn joins the group with free capacity where it adds least; None if there is none.
+    """
     instance = state.instance
     hosts: dict[Group, Units] = {}
     for unit in group.units:
@@ -34,7 +39,10 @@ def group_dissolved(state: State, group: Group) -> Exchange | None:
 
 
 def formation(state: State, group: Group) -> Exchange | None:
-    """A new group of units that other groups can do without, if that costs less."""
+    """Return the formation of a new group, if that costs less.
+
+    Its units are those that other groups can do without.
+    """
     for unit in group.units:
         exchange = _if_cheaper(state, formed(state, unit))
         if exchange:
@@ -43,7 +51,10 @@ def formation(state: State, group: Group) -> Exchange | None:
 
 
 def formed(state: State, unit: Unit) -> Exchange | None:
-    """A unit forms a group with the nearest that their groups can do without."""
+    """Return the exchange in which a unit forms a group.
+
+    It does so with the nearest units that their groups can do without.
+    """
     instance = state.instance
     size, members = 0, []
     left: dict[Group, int] = {}
@@ -63,7 +74,10 @@ def formed(state: State, unit: Unit) -> Exchange | None:
 
 
 def splitting(state: State, group: Group) -> Exchange | None:
-    """A group too large to be divided in every way is divided between two distant units."""
+    """Divide a large group between two distant units.
+
+    The group is too large to be divided in every way.
+    """
     instance = state.instance
     if group.size < 2 * instance.k or len(group.units) <= MOST_UNITS:
         return None

@@ -30,11 +30,12 @@ Matrix = Sequence[Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A problem in units. Unit u holds the records `records[u]`, `weights[u]` of them.
+    """A problem in units.
 
-    `inner[u]` is the sum of distances over pairs inside u, `rows[u][v]` the sum between u
-    and v, `shares[size]` what a group's sum of distances is multiplied by, 0 where the
-    size is not legal. `near[u]` are the units nearest to u, on average over their records.
+    Unit u holds the records `records[u]`, `weights[u]` of them. `inner[u]` is the sum of distances
+    over pairs inside u, `rows[u][v]` the sum between u and v, `shares[size]` what a group's sum of
+    distances is multiplied by, 0 where the size is not legal. `near[u]` are the units nearest to u,
+    on average over their records.
     """
 
     records: list[tuple[Record, ...]]
@@ -48,7 +49,10 @@ class Instance:
 
 
 def instance_of(problem: Constraints, rows: Matrix) -> Instance:
-    """The problem in units, with a prohibitive distance between those that must be apart."""
+    """Return the problem in units.
+
+    Units that must be apart have a prohibitive distance.
+    """
     records = [tuple(block) for block in blocks(problem.n, problem.together)]
     unit_of = {record: unit for unit, block in enumerate(records) for record in block}
     inner = [sum(rows[a][b] for a, b in combinations(block, 2)) for block in records]
@@ -66,7 +70,10 @@ def instance_of(problem: Constraints, rows: Matrix) -> Instance:
 
 
 def _between(records: Sequence[Sequence[Record]], rows: Matrix) -> list[list[int]]:
-    """The sums of distances between any two units, 0 for a unit with itself."""
+    """Return the sums of distances between any two units.
+
+    The sum is 0 for a unit with itself.
+    """
     return [
         [0 if own is other else sum([rows[a][b] for a in own for b in other]) for other in records]
         for own in records
@@ -74,7 +81,10 @@ def _between(records: Sequence[Sequence[Record]], rows: Matrix) -> list[list[int
 
 
 def shares_of(problem: Constraints) -> list[int]:
-    """lcm(sizes) / size by size, 0 for a size that is not legal; up to twice the largest."""
+    """Return lcm(sizes) / size by size.
+
+    It is 0 for a size that is not legal; sizes go up to twice the largest.
+    """
     common = lcm(*problem.sizes)
     return [
         common // size if size in problem.sizes else 0 for size in range(2 * problem.largest + 1)
@@ -82,7 +92,10 @@ def shares_of(problem: Constraints) -> list[int]:
 
 
 def prohibitive_distance(problem: Constraints, rows: Matrix, inner: Sequence[int]) -> int:
-    """A distance such that a group with it costs more than any partition without."""
+    """Return a distance that no good partition contains.
+
+    A group with it costs more than any partition without.
+    """
     everything = sum(map(sum, rows)) // 2 + sum(inner)
     return (everything + 1) * -(-problem.largest // problem.k)
 
@@ -95,10 +108,11 @@ def _nearest(unit: Unit, row: Sequence[int], weights: Sequence[int]) -> Units:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """A group of units. `pairs` is its sum of distances, `links[i]` that of units[i] to the rest.
+    """A group of units.
 
-    `number` is different for each group that a search ever makes. `terms` are the terms on
-    which a unit can come, as far as they have been asked for.
+    `pairs` is its sum of distances, `links[i]` that of units[i] to the rest. `number` is different
+    for each group that a search ever makes. `terms` are the terms on which a unit can come, as far
+    as they have been asked for.
     """
 
     number: int
@@ -124,7 +138,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Bunches of a state, and how their units are to be grouped instead."""
+    """Groups of a state, and the new grouping of their units."""
 
     old: Sequence[Group]
     new: Sequence[Units]
@@ -132,10 +146,10 @@ class Exchange:
 
 @dataclass(slots=True)
 class State:
-    """A partition on its way: the group of each unit, and their total cost.
+    """A partition during the search: each unit's group, and the cost.
 
-    `made` counts the groups made; `tested` are the groups that are known to be divided
-    among themselves at the least cost.
+    The cost is the total cost of the groups. `made` counts the groups made; `tested` are the groups
+    that are known to be divided among themselves at the least cost.
     """
 
     instance: Instance
@@ -189,7 +203,10 @@ class State:
 
 
 def state_of(instance: Instance, division: Iterable[Iterable[Unit]]) -> State:
-    """The state of a partition of the units into groups of legal sizes."""
+    """Return the state of a partition of units into legal groups.
+
+    The sizes of the groups are legal.
+    """
     state = State(instance, [], 0, 0, set())
     groups = [state.make(units) for units in division]
     state.group_of = [groups[0]] * len(instance.records)
