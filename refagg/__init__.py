@@ -118,7 +118,10 @@ if not TYPE_CHECKING:  # for type checkers there are only the names imported abo
         raise AttributeError(why, name=name)  # a name, so that Python adds no second guess
 
     def _meant(name: str) -> str:
-        """Return what to ask for instead; nothing for names that Python itself asks for."""
+        """Return a suggestion of another name.
+
+        It is empty for names that Python itself asks for.
+        """
         if name.startswith("_"):
             return ""
         from refagg.catalogue import meant_by

@@ -75,7 +75,10 @@ def specification(name: str) -> Specification:
 
 
 def _reduced(one: Specification) -> tuple[Any, ...]:
-    """Return how a specification is pickled and copied: by its name, if it is found by that."""
+    """Return how a specification is pickled and copied.
+
+    It is pickled by its name, if it is found by that.
+    """
     named = one is (CATALOGUE | VARIANTS | installed()).get(one.name) or ":" in one.name
     return (specification, (one.name,)) if named else tuple(object.__reduce_ex__(one, 4))
 
@@ -84,9 +87,10 @@ copyreg.pickle(Specification, _reduced)
 
 
 def meant_by(name: str, others: Mapping[str, str] = MappingProxyType({})) -> str:
-    """The algorithm whose name, title or choice of a parameter is nearest; empty if none is.
+    """Return the algorithm that a wrong name probably means.
 
-    `others` are further names, with what each means.
+    It is the one whose name, title or choice of a parameter is nearest; the result is empty if none
+    is. `others` are further names, with what each means.
 
     >>> meant_by("MDAV"), meant_by("mdvav"), meant_by("fcm"), meant_by("fuzzy c-means")
     ('mdav', 'mdav', 'fuzzy', 'fuzzy')
@@ -103,9 +107,10 @@ def meant_by(name: str, others: Mapping[str, str] = MappingProxyType({})) -> str
 
 
 def algorithm_of(given: str | Specification | Callable[..., object]) -> Specification:
-    """An algorithm by its name, as a specification, or as a function: `refagg.mdav`, or your own.
+    """Return an algorithm's specification.
 
-    Raises UnknownAlgorithm, InvalidParameter.
+    The algorithm is given by its name, as a specification, or as a function: `refagg.mdav`, or your
+    own. Raises UnknownAlgorithm, InvalidParameter.
     """
     if isinstance(given, str):
         return specification(given)
@@ -121,9 +126,10 @@ def algorithm_of(given: str | Specification | Callable[..., object]) -> Specific
 
 @cache
 def installed() -> dict[str, Specification]:
-    """The algorithms of other packages that are installed, by the names of their entry points.
+    """Return the algorithms of other installed packages.
 
-    Raises InvalidParameter for one that cannot be loaded or has a name of the library's own.
+    They are given by the names of their entry points. Raises InvalidParameter for one that cannot
+    be loaded or has a name of the library's own.
     """
     from importlib.metadata import entry_points  # slow to import, and seldom needed
 

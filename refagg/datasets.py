@@ -1,4 +1,6 @@
-"""Data sets: small tables that ship, reference sets that a user supplies, and generated ones.
+"""Data sets: shipped tables, reference sets and generated ones.
+
+Shipped tables are small; a user supplies the reference sets.
 
 `DATASETS` says what is known of each, `load` gives its exact table. A set is
 
@@ -73,9 +75,10 @@ class Dataset:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A data set with the place where it was looked for and what was found there.
+    """A data set with its place and its status.
 
-    `path` is None when there is no file; `problem` says what is wrong with an unusable one.
+    The place is where it was sought; the status says what was found there. `path` is None when
+    there is no file; `problem` says what is wrong with an unusable one.
     """
 
     dataset: Dataset
@@ -107,12 +110,12 @@ def dataset(name: str) -> Dataset:
 
 
 def load(name: str, folder: Path | None = None) -> Table:
-    """The exact table of a data set, its attributes in the order of `DATASETS`.
+    """Return the exact table of a data set.
 
-    `folder` is searched in the place of REFAGG_DATA; it matters for reference sets only.
-    Raises UnknownDataset, DatasetUnavailable, ChecksumMismatch, FileUnreadable, NotATable
-    for a set of sequences or categories, and for files that are no numeric table also
-    EmptyTable, RaggedRow, DuplicateColumn, MissingValue, NotANumber.
+    Its attributes are in the order of `DATASETS`. `folder` is searched in the place of REFAGG_DATA;
+    it matters for reference sets only. Raises UnknownDataset, DatasetUnavailable, ChecksumMismatch,
+    FileUnreadable, NotATable for a set of sequences or categories, and for files that are no
+    numeric table also EmptyTable, RaggedRow, DuplicateColumn, MissingValue, NotANumber.
     """
     wanted = dataset(name)
     if wanted.origin == "generated":
@@ -127,9 +130,10 @@ def load(name: str, folder: Path | None = None) -> Table:
 
 
 def load_sequences(name: str, folder: Path | None = None) -> list[tuple[str, ...]]:
-    """The sequences of symbols of a data set that holds sequences, one for each record.
+    """Return the sequences of symbols of a data set.
 
-    Raises NotATable for a set of numbers, otherwise as `load`.
+    The data set holds sequences, one for each record. Raises NotATable for a set of numbers,
+    otherwise as `load`.
     """
     wanted = dataset(name)
     if wanted.holds != "sequences":
@@ -142,10 +146,11 @@ def load_sequences(name: str, folder: Path | None = None) -> list[tuple[str, ...
 
 
 def path_of(name: str, folder: Path | None = None) -> Path:
-    """The CSV file of a data set, after the same checks as in `load`.
+    """Return the CSV file of a data set.
 
-    It may have more columns than the data set has attributes. Cells are not read.
-    Raises DatasetUnavailable for a generated set, which has no file, otherwise as `load`.
+    It is checked in the same way as in `load`. It may have more columns than the data set has
+    attributes. Cells are not read. Raises DatasetUnavailable for a generated set, which has no
+    file, otherwise as `load`.
     """
     return _opened(dataset(name), folder).path
 
@@ -191,9 +196,10 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def shipped_folder() -> Path:
-    """The folder of the tables that ship: in the installed package, or else in the checkout.
+    """Return the folder of the shipped tables.
 
-    Raises FileUnreadable if it is in neither.
+    It is in the installed package, or else in the checkout. Raises FileUnreadable if it is in
+    neither.
     """
     places = (_PACKAGE / "_datasets", _PACKAGE.parent / "datasets")
     for place in places:
@@ -221,7 +227,7 @@ def data_folder(folder: Path | None = None) -> Path | None:
 
 
 def _places(wanted: Dataset, folder: Path | None) -> list[Path]:
-    """The files that can be this data set, in the order in which they are sought."""
+    """Return the possible files of this data set, in search order."""
     if wanted.origin == "shipped":
         return [shipped_folder() / wanted.file]
     data = data_folder(folder)
@@ -236,7 +242,10 @@ _LARGEST_DOWNLOAD = 1 << 24
 
 
 def _opened(wanted: Dataset, folder: Path | None) -> Sheet:
-    """The file of a data set, checked to be that set as far as this is known."""
+    """Open the file of a data set.
+
+    It is checked to be that set as far as this is known.
+    """
     if wanted.origin == "generated":
         raise DatasetUnavailable(
             f"{wanted.name} is generated and has no file; load gives its table"
@@ -266,7 +275,7 @@ def _check_sha256(wanted: Dataset, content: bytes, where: str) -> None:
 
 
 def _check_shape(wanted: Dataset, file: Sheet) -> None:
-    """Raise ChecksumMismatch unless the file has the records and attributes of the set."""
+    """Raise ChecksumMismatch unless the file has the set's records and attributes."""
     if wanted.records not in (None, len(file.rows)):
         raise ChecksumMismatch(
             f"{file.path} is not {wanted.name}: it has {len(file.rows)} records, "
@@ -308,7 +317,10 @@ def _read(url: str, timeout: float, into: list[bytes | Exception]) -> None:
 
 
 def _missing(wanted: Dataset, places: Sequence[Path]) -> RefaggError:
-    """The error that no file of this set was found, with how to get one."""
+    """Return the error that no file of this set was found.
+
+    It says how to get one.
+    """
     looked = f"Looked for {' and '.join(map(str, places))}."
     if wanted.origin == "shipped":
         return FileUnreadable(f"{wanted.name} ships with this project, but is not there. {looked}")
@@ -357,7 +369,9 @@ CLUSTER_SIZES = (3, 4, 5)
 
 
 def synthetic(kind: str, n: int = 1000, attributes: int = 2, seed: int = SYNTHETIC_SEED) -> Table:
-    """n random records of integers, the same for the same arguments on every platform.
+    """Return n random records of integers.
+
+    They are the same for the same arguments on every platform.
 
     "scattered": every value is uniform on -EXTENT .. EXTENT.
     "clustered": the centre of a cluster is such a record; the cluster has one of CLUSTER_SIZES
@@ -393,5 +407,8 @@ def _clustered(n: int, attributes: int, stream: RandomStream) -> list[list[int]]
 
 
 def _around(middle: int, reach: int, attributes: int, stream: RandomStream) -> list[int]:
-    """One uniform draw of middle - reach .. middle + reach for each attribute."""
+    """Draw an integer within `reach` of `middle` for each attribute.
+
+    The draws are uniform on middle - reach .. middle + reach.
+    """
     return [middle - reach + stream.randbelow(2 * reach + 1) for _ in range(attributes)]

@@ -51,7 +51,9 @@ def on_a_command() -> Iterator[None]:
 
 
 def with_options_named(message: str) -> str:
-    """Name the options of a message as the caller does: a command, or Python.
+    """Name a message's options as the caller does.
+
+    The caller is a command, or Python.
 
     >>> with_options_named("choose a policy (--missing); --kind=born=date reads it")
     "choose a policy (missing=); kinds={'born': 'date'} reads it"
@@ -103,7 +105,10 @@ class RaggedRow(RefaggError):
 
 
 class TooLarge(RefaggError):
-    """A table has more columns or values, or a number more digits, than are read."""
+    """A table or number is too large.
+
+    A table has more columns or values, or a number more digits, than are read.
+    """
 
 
 class DuplicateColumn(RefaggError):
@@ -127,15 +132,21 @@ class NotANumber(RefaggError):
 
 
 class NotATable(RefaggError):
-    """The data are neither rows of values nor an object that provides them."""
+    """The data are neither rows nor an object that provides them.
+
+    Rows are rows of values.
+    """
 
 
 class ProbableKey(RefaggError):
-    """A column that is probably a key would be judged, and was not chosen by name."""
+    """A column looks like a record key; exclude it or name it.
+
+    It would be judged as a quasi-identifier, and was not chosen by name.
+    """
 
 
 class ShapeMismatch(RefaggError):
-    """Two tables that must describe the same records do not have the same shape."""
+    """Two tables of the same records have different shapes."""
 
 
 # Requests
@@ -146,7 +157,10 @@ class InvalidK(RefaggError):
 
 
 class KTooLarge(RefaggError):
-    """There are fewer than k records to form one group, in the file or in a stratum."""
+    """A file or a stratum has fewer than k records.
+
+    They are too few to form one group.
+    """
 
 
 class UnknownAlgorithm(RefaggError):
@@ -170,15 +184,21 @@ class InvalidBlocks(RefaggError):
 
 
 class InvalidKind(RefaggError):
-    """The kind of an attribute is not declared, or its declaration cannot be parsed."""
+    """The kind of an attribute is not declared, or cannot be parsed."""
 
 
 class NotADate(RefaggError):
-    """A cell of a column of dates or datetimes holds none, or none of its kind."""
+    """A cell of a column of dates holds no valid date.
+
+    This includes datetimes: the cell holds none, or none of the column's kind.
+    """
 
 
 class UnfitColumn(RefaggError):
-    """A column of a frame has a type that released values cannot be given back in."""
+    """A column's type cannot hold released values.
+
+    The column is one of a frame.
+    """
 
 
 class UnknownCategory(RefaggError):
@@ -186,8 +206,10 @@ class UnknownCategory(RefaggError):
 
 
 class InvalidMatrix(RefaggError):
-    """A dissimilarity is not symmetric, or negative, or not finite, or not 0 from a record to
-    itself."""
+    """A dissimilarity is not valid.
+
+    It is not symmetric, or negative, or not finite, or not 0 from a record to itself.
+    """
 
 
 class MeasureFailed(RefaggError):
@@ -207,19 +229,27 @@ class UnsupportedArithmetic(RefaggError):
 
 
 class UndefinedMeasure(RefaggError):
-    """A measure is not defined on these data, as where it divides by 0."""
+    """A measure is not defined on these data.
+
+    It divides by 0, for example.
+    """
 
 
 class BeyondFloats(RefaggError):
-    """Values are too large or too small for what is computed with them in binary64."""
+    """Values are too large or too small for binary64.
+
+    What is computed with them in binary64 is out of range.
+    """
 
 
 # Randomness and traces
 
 
 class StreamExhausted(RefaggError):
-    """A random stream cannot make a draw: its script has ended or does not fit, or there is no
-    stream."""
+    """A random stream cannot make a draw.
+
+    Its script has ended or does not fit, or there is no stream.
+    """
 
 
 # Data sets
@@ -230,7 +260,10 @@ class UnknownDataset(RefaggError):
 
 
 class DatasetUnavailable(RefaggError):
-    """A data set may not ship with the project, and is not available."""
+    """A data set is not available.
+
+    It may not ship with the project.
+    """
 
 
 class ChecksumMismatch(RefaggError):
@@ -241,7 +274,10 @@ class ChecksumMismatch(RefaggError):
 
 
 class InvalidConstraint(RefaggError):
-    """Records that must or must not share a group are named wrongly, or contradict each other."""
+    """Pairs that must or must not share a group are wrong.
+
+    Their records are named wrongly, or the pairs contradict each other.
+    """
 
 
 class NoPartition(RefaggError):
@@ -249,7 +285,10 @@ class NoPartition(RefaggError):
 
 
 class InvalidReference(RefaggError):
-    """A file is not what `oracle optimum --json` writes, or belongs to another request."""
+    """A file does not fit as a reference.
+
+    It is not what `oracle optimum --json` writes, or belongs to another request.
+    """
 
 
 class SolverUnavailable(RefaggError):
@@ -261,7 +300,10 @@ class CheckerUnavailable(RefaggError):
 
 
 class SolverFailed(RefaggError):
-    """A solver returned what is no solution of a program that has one."""
+    """A solver returned a wrong solution.
+
+    It is no solution of the program, which has one.
+    """
 
 
 class InvalidAudit(RefaggError):
@@ -269,7 +311,10 @@ class InvalidAudit(RefaggError):
 
 
 class InvalidCertificate(RefaggError):
-    """A file is not a certificate, or not of a version that can be read."""
+    """A file is not a readable certificate.
+
+    It is not a certificate at all, or not of a version that can be read.
+    """
 
 
 # Keys
@@ -284,7 +329,10 @@ class UnmatchedKey(RefaggError):
 
 
 class ShuffledIndex(RefaggError):
-    """Two frames have the same index in another order, so their rows are not the same records."""
+    """Two frames have the same index in another order.
+
+    So their rows are not the same records.
+    """
 
 
 # Packages
@@ -321,9 +369,10 @@ class InconsistentConstraints(RefaggError):
 
 
 def optional_library(name: str, what: str, extra: str = "") -> Any:
-    """A library that not everything needs, or a part of it. Raises MissingExtra.
+    """Import an optional library, or a part of it.
 
-    It is told how to install it: by an extra of this project, if there is one with it.
+    Not everything needs it. Raises MissingExtra. The error says how to install it: by an extra of
+    this project, if there is one with it.
     """
     try:
         return import_module(name)
@@ -334,7 +383,10 @@ def optional_library(name: str, what: str, extra: str = "") -> Any:
 
 
 def missing_value(where: str, value: object = "") -> MissingValue:
-    """The error for a missing value; `value` is the text in its place."""
+    """Return the error for a missing value.
+
+    `value` is the text in its place.
+    """
     code = f" ({value})" if str(value) else ""
     return MissingValue(
         f"{where}: the value is missing{code}; choose a policy for missing values (--missing)"

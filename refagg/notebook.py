@@ -1,4 +1,4 @@
-"""Results in a notebook: a short text, a page, a frame, a picture.
+"""Results in a notebook: a short text, page, frame and picture.
 
 The class of a result has a method `overview`, of which its base, `Overviewed` or `Tabulated`, makes
 all else. Neither the text nor the page shows a record.
@@ -45,7 +45,10 @@ class Overview:
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def brief(cls: type[T]) -> type[T]:
-    """Make a class a frozen dataclass, with a short text that has neither lists nor mappings."""
+    """Make a class a frozen dataclass with a short text.
+
+    The text has neither lists nor mappings.
+    """
     made = dataclass(frozen=True, slots=True, repr=False)(cls)
     made.__repr__ = _in_brief  # type: ignore[method-assign]
     return made
@@ -58,7 +61,10 @@ def _in_brief(result: Any) -> str:
 
 
 class Overviewed:
-    """A result that has an overview, and of it a short text, a page, a picture."""
+    """A result with an overview.
+
+    The overview gives a short text, a page, and a picture.
+    """
 
     __slots__ = ()
 
@@ -88,9 +94,9 @@ class Overviewed:
         return f"<table><caption>{caption}</caption><tr>{head}</tr>{body}</table>{more}"
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw a result on these axes of matplotlib, or on new ones, and return them.
+        """Draw a result on axes of matplotlib, and return them.
 
-        Raises MissingExtra.
+        They are these axes, or new ones. Raises MissingExtra.
         """
         if ax is None:
             pyplot = optional_library("matplotlib.pyplot", "a picture", "report")
@@ -107,9 +113,9 @@ class Tabulated(Overviewed):
     __slots__ = ()
 
     def to_frame(self, library: Library = "pandas") -> Any:
-        """Return the table of a result as a frame of pandas, polars or pyarrow.
+        """Return the table of a result as a frame.
 
-        Raises InvalidParameter, MissingExtra.
+        The frame is one of pandas, polars or pyarrow. Raises InvalidParameter, MissingExtra.
         """
         makers = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
         if library not in makers:
@@ -134,7 +140,10 @@ def bars(counts: Mapping[Any, float], label: str) -> Callable[[Axes], None]:
 
 
 def lines(series: Mapping[str, Mapping[int, float]], x: str, y: str) -> Callable[[Axes], None]:
-    """Return what draws a line for each name, with a dot for each of its points."""
+    """Return a function that draws a line for each name.
+
+    There is a dot for each of its points.
+    """
 
     def draw(ax: Axes) -> None:
         for name, points in series.items():
@@ -151,7 +160,10 @@ def lines(series: Mapping[str, Mapping[int, float]], x: str, y: str) -> Callable
 def stars(
     points: Sequence[Sequence[float]], groups: Iterable[Sequence[int]], names: Sequence[str]
 ) -> Callable[[Axes], None]:
-    """Return what draws groups of points, each as lines from its centre to its points."""
+    """Return a function that draws groups as stars.
+
+    Each group of points is drawn as lines from its centre to its points.
+    """
 
     def draw(ax: Axes) -> None:
         for group in groups:

@@ -103,7 +103,7 @@ class Microaggregation(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  
         return self.fit(X, y).cluster_centers_[self.labels_]
 
     def transform(self, X: object) -> Any:  # noqa: N803
-        """Return the values released for the group that is nearest to each record."""
+        """Return the values released for each record's nearest group."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
         release = self.release_

@@ -1,4 +1,4 @@
-"""What reaches a terminal: text, never commands to it.
+"""Safe output on a terminal: text, never commands to it.
 
 Names and cells of files, and what foreign programs and servers say, can hold signs that a terminal
 obeys: escape sequences, the bell, signs that turn the direction of writing. On standard output and
@@ -26,7 +26,9 @@ _COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u2
 
 
 def shown(text: str) -> str:
-    r"""The text with a number in the place of each sign that a terminal would obey.
+    r"""Return the text with terminal control signs as numbers.
+
+    A terminal would obey these signs.
 
     >>> print(shown("\x1b[31mred"), shown("caf\u00e9"))
     \x1b[31mred café
@@ -35,7 +37,9 @@ def shown(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""The text in one line: names and cells of files can hold line feeds.
+    r"""Return the text in one line.
+
+    Names and cells of files can hold line feeds.
 
     >>> print(one_line("net\nSSE 0"))
     net\nSSE 0
@@ -49,7 +53,10 @@ def in_lines(lines: Iterable[str]) -> str:
 
 
 class Shown:
-    """A stream of text that shows what is written to it, and is the stream itself in all else."""
+    """Wrap a stream of text and escape control characters.
+
+    In all else it is the stream itself.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -70,7 +77,10 @@ class Shown:
 
 @contextmanager
 def _still_there() -> Iterator[None]:
-    """Go on where the reader has gone away, as `head` does, if files are still to be written."""
+    """Continue after the reader has gone, if files remain to write.
+
+    The reader can go away as `head` does.
+    """
     try:
         yield
     except BrokenPipeError:
@@ -81,7 +91,7 @@ def _still_there() -> Iterator[None]:
 
 @contextmanager
 def shown_streams() -> Iterator[None]:
-    """Standard output and standard error show all that is written to them in the meantime."""
+    """Escape control characters on standard output and error within the block."""
     output, errors = (cast(TextIO, Shown(stream)) for stream in (sys.stdout, sys.stderr))
     with redirect_stdout(output), redirect_stderr(errors):
         yield
@@ -101,7 +111,10 @@ _BLINK = 0.5
 
 @dataclass(slots=True)
 class Loop:
-    """One of the loops, one in the other, that the work is in."""
+    """A loop of the work.
+
+    Loops are one in the other.
+    """
 
     units: str
     total: int | None
@@ -120,7 +133,10 @@ class Loop:
 
 @dataclass(slots=True)
 class Activity:
-    """The progress of the running command or function, for its user, where it is watched."""
+    """The progress of the running command or function.
+
+    It is for the user, where it is watched.
+    """
 
     commanded: bool = False
     """Is it shown at all?"""
@@ -161,13 +177,19 @@ class Activity:
     """Hides the line that is on a terminal, if there is one."""
 
     def starts(self, what: str, limit: float | None = None, groups: int = 0) -> None:
-        """From here the work is something else, and ends after so many seconds if not before."""
+        """Begin another part of the work.
+
+        It ends after `limit` seconds if not before.
+        """
         self.groups, self.loops = groups, []
         self.what, self.began, self.left, self.total = what, time.monotonic(), 0, 0
         self.until = None if limit is None else self.began + limit
 
     def counts(self, steps: int, of_steps: str) -> None:
-        """The work consists of so many steps, each of which can have a name of its own."""
+        """Set the number of steps of the work.
+
+        Each step can have a name of its own.
+        """
         self.steps, self.of_steps = steps, of_steps
         self.done, self.counting, self.purpose = 0.0, time.monotonic(), ""
 
@@ -176,7 +198,7 @@ class Activity:
         self.done = self.done + 1 if done is None else done
 
     def each(self, items: Iterable[T], units: str, at_most: bool = False) -> Iterator[T]:
-        """The items, one after the other, each of them a step of the work.
+        """Iterate over the items, each of them a step of the work.
 
         With `at_most` the loop can end before. An iterable without a length, or with one that no
         run would reach, has no known end.
@@ -210,7 +232,10 @@ class Activity:
         self.left = left
 
     def clusters(self, number: int) -> None:
-        """So many clusters are to be merged until about as many as `groups` are left."""
+        """Report the number of clusters that are to be merged.
+
+        They are merged until about as many as `groups` are left.
+        """
         if self.groups:
             self.remain(max(0, number - self.groups), "mergers", 1)
 
@@ -222,7 +247,10 @@ class Activity:
             hide()
 
     def line(self, since: float) -> str:
-        """The state in a line: how long it takes, how far it is, and how long it may still be."""
+        """Return the state in a line.
+
+        It says how long the work takes, how far it is, and how long it may still be.
+        """
         now = time.monotonic()
         if self.purpose:
             return shown(one_line(f"{self.purpose}: {now - since:.0f} s"))
@@ -235,7 +263,10 @@ class Activity:
         return shown(one_line(f"{self.what or 'working'}: {', '.join(parts)}"))
 
     def share(self) -> float | None:
-        """Return the share of the work that is done, from 0 to 1; None where it is not known."""
+        """Return the share of work done, from 0 to 1.
+
+        None where it is not known.
+        """
         if self.purpose:
             return None
         if self.loops:
@@ -245,7 +276,10 @@ class Activity:
         return self.done / self.steps if 0 < self.done < self.steps else None
 
     def _of_records(self, now: float) -> list[str]:
-        """The estimate, unless it has proved to be wrong since it was made."""
+        """Return the estimate, unless it has proved to be wrong.
+
+        It can do so since it was made.
+        """
         if not 0 < self.left < self.total:
             return []
         share = 1 - (self.left / self.total) ** self.power
@@ -257,7 +291,10 @@ class Activity:
         return [done, about(max(0.0, left))]
 
     def _of_loops(self, now: float) -> list[str]:
-        """Return the progress of each loop, and an estimate for those whose end is known."""
+        """Return the progress of each loop, and an estimate.
+
+        The estimate is for loops whose end is known.
+        """
         told = [loop.words() for loop in self.loops]
         share, known = self._share_of_loops()
         if 0 < share < 1:
@@ -267,7 +304,10 @@ class Activity:
         return told
 
     def _share_of_loops(self) -> tuple[float, list[Loop]]:
-        """Return the share that is done of the loops from the first whose end is known."""
+        """Return the share of the loops that is done.
+
+        It is that of the loops from the first one whose end is known.
+        """
         loops = list(self.loops)
         while loops and loops[0].total is None:
             del loops[0]
@@ -311,11 +351,12 @@ NOW = Activity()
 
 @contextmanager
 def watched(what: str, quiet: bool, command: bool = True) -> Iterator[None]:
-    """While the block lasts, work of more than PATIENCE seconds is told of on standard error.
+    """Report progress on standard error while the block lasts.
 
-    A terminal has one line that changes, by rich where it is installed, a notebook a bar;
-    elsewhere a line is printed after BETWEEN seconds of silence. What is no `command`, but a
-    function, is ended by Ctrl-C; in a command it has no line of its own.
+    Only work of more than PATIENCE seconds is reported. A terminal has one line that changes, by
+    rich where it is installed, a notebook a bar; elsewhere a line is printed after BETWEEN seconds
+    of silence. What is no `command`, but a function, is ended by Ctrl-C; in a command it has no
+    line of its own.
     """
     if NOW.commanded and not command:
         yield
@@ -356,7 +397,10 @@ def watchable(function: F) -> F:
 
 @contextmanager
 def kept() -> Iterator[None]:
-    """In a command, Ctrl-C ends the block, not the command, which tells what it knows."""
+    """Let Ctrl-C end the block instead of the command.
+
+    This holds in a command, which then reports its result so far.
+    """
     try:
         yield
     except KeyboardInterrupt:
@@ -388,7 +432,10 @@ def _tell(ended: threading.Event, stream: TextIO) -> None:
 
 
 def _notebook_bar() -> Any:
-    """Return what shows a text and a bar in a notebook; None outside of one."""
+    """Return a function that shows a text and bar in a notebook.
+
+    None outside of a notebook.
+    """
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if not hasattr(shell, "kernel"):
         return None
@@ -416,7 +463,10 @@ def _plain_line(stream: TextIO) -> Any:
 
 
 def _terminal_line(stream: TextIO) -> Any:
-    """Shows a text in the place of the one before: by rich, or by a carriage return."""
+    """Return a function that replaces the last text on a terminal.
+
+    It works by rich, or by a carriage return.
+    """
     try:
         from rich.console import Console
         from rich.status import Status
@@ -447,7 +497,10 @@ def _returned(stream: TextIO) -> object:
 
 
 def barred(text: str, width: int = 16) -> str:
-    """Return a text after a bar of the share of the work that is done, if that is known."""
+    """Return a text after a bar of the share done.
+
+    The bar is there if the share of the work that is done is known.
+    """
     share = NOW.share()
     if share is None:
         return text

@@ -177,7 +177,7 @@ class RecordSequence:
         return self.choices.each(count(), "rounds")
 
     def reached(self, groups: Sequence[Sequence[Record]]) -> None:
-        """Mark a checkpoint: the rest of the run depends only on these groups."""
+        """Mark a checkpoint: the run then depends only on these groups."""
         self.choices.reached(groups)
         self.choices.stand(groups)
 

@@ -165,7 +165,7 @@ def _of_datetime(value: datetime) -> Instant:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The style in which the dates and times of a column are written.
+    """The style of the dates and times of a column.
 
     Without a pattern, `separator` stands between date and time (empty where there is no time),
     which has "seconds" with so many `digits`, or "minutes" only (`spec`). `unit` are the seconds

@@ -21,7 +21,7 @@ Edge = tuple[Record, Record]
 
 
 class CrossingEdges:
-    """For each record outside, the edges to the nearest records inside."""
+    """Edges from each outside record to the nearest records inside."""
 
     def __init__(self, space: Dissimilarities, records: Sequence[Record]) -> None:
         """All records are outside but the first."""

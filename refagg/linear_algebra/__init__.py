@@ -1,1 +1,4 @@
-"""Linear algebra, in rational numbers where a rank is a fact and no judgement."""
+"""Linear algebra, with exact ranks in rational numbers.
+
+A rank is a fact there and no judgement.
+"""

@@ -1,4 +1,7 @@
-"""Algorithms that leave exact numbers on the way, and the values that they cannot take."""
+"""Conversion to binary64 in algorithms, and values out of its range.
+
+These are algorithms that leave exact numbers on the way, and the values that they cannot take.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ R = TypeVar("R")
 
 
 def within_floats(algorithm: Callable[P, R]) -> Callable[P, R]:
-    """The algorithm, which raises BeyondFloats where values are too large or small for it."""
+    """Wrap an algorithm so that it raises BeyondFloats for extreme values.
+
+    These are values that are too large or small for it.
+    """
 
     @wraps(algorithm)
     def run(*given: P.args, **settings: P.kwargs) -> R:

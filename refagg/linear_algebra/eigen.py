@@ -48,7 +48,10 @@ def _above_the_diagonal(p: int) -> Iterator[tuple[int, int]]:
 
 
 def _rotate(a: list[Vector], vectors: list[Vector], i: int, j: int) -> None:
-    """Turn the axes i and j so that entry (i, j) becomes 0, by the smaller of the two angles."""
+    """Rotate axes i and j so that entry (i, j) becomes 0.
+
+    Of the two angles, the smaller one is taken.
+    """
     if a[i][j] == 0:
         return
     half = (a[j][j] - a[i][i]) / 2

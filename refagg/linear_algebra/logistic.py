@@ -17,11 +17,11 @@ variance belongs to an attribute that the others determine."""
 
 
 def fitted(attributes: Sequence[Sequence[float]], labels: Sequence[int]) -> list[float]:
-    """The probability of the label 1 of each record, by maximum likelihood with a constant.
+    """Return each record's probability of label 1, by logistic regression.
 
-    Attributes that others determine linearly are left out, which changes no probability. Where
-    attributes tell labels apart, no likelihood is greatest, and probabilities are those that it
-    tends to: 0 and 1. Raises NotConverged.
+    It is found by maximum likelihood with a constant. Attributes that others determine linearly are
+    left out, which changes no probability. Where attributes tell labels apart, no likelihood is
+    greatest, and probabilities are those that it tends to: 0 and 1. Raises NotConverged.
 
     >>> [round(p, 9) for p in fitted([[0, 0, 0, 1, 1, 1]], [0, 0, 1, 0, 1, 1])][2:4]
     [0.333333333, 0.666666667]
@@ -52,7 +52,10 @@ def _probability(x: float) -> float:
 
 
 def _scaled(column: Sequence[float]) -> list[float]:
-    """The values less their mean, divided so that their squares sum to their number."""
+    """Return the values less their mean, scaled.
+
+    Their squares sum to their number.
+    """
     mean = fsum(column) / len(column)
     centred = [x - mean for x in column]
     most = max(map(abs, centred))

@@ -1,4 +1,6 @@
-"""Small dense linear algebra in rational arithmetic, where a rank is a fact and no judgement.
+"""Small dense linear algebra in rational arithmetic, with exact ranks.
+
+A rank is a fact there and no judgement.
 
 A matrix is a list of rows of Fractions. It is meant for a few rows: the numbers grow.
 """
@@ -32,9 +34,10 @@ def product(a: Matrix, b: Matrix) -> list[list[Fraction]]:
 
 
 def reduced(matrix: Matrix) -> tuple[list[list[Fraction]], list[int]]:
-    """The reduced row echelon form without its rows of zeros, and the column of each row's pivot.
+    """Return the reduced row echelon form, and the pivots' columns.
 
-    The rank is the number of rows. Every pivot is 1 and stands alone in its column.
+    Its rows of zeros are left out, and there is a pivot for each row. The rank is the number of
+    rows. Every pivot is 1 and stands alone in its column.
 
     >>> rows, pivots = reduced([[Fraction(1), Fraction(2)], [Fraction(2), Fraction(4)]])
     >>> pivots, [[str(x) for x in row] for row in rows]
@@ -96,10 +99,10 @@ def pseudo_inverse(matrix: Matrix) -> list[list[Fraction]]:
 
 
 def orthogonalised(matrix: Matrix, counted: int) -> list[list[Fraction]]:
-    """Rows made orthogonal, each by what it has in common with those before it.
+    """Orthogonalise rows, each by its common part with those before.
 
-    Only so many of the first columns count; those after them, such as the right sides of
-    equations, follow. The rows must be independent.
+    Only the first `counted` columns count; those after them, such as the right sides of equations,
+    follow. The rows must be independent.
     """
     rows: list[list[Fraction]] = []
     for row in matrix:
@@ -113,9 +116,9 @@ def orthogonalised(matrix: Matrix, counted: int) -> list[list[Fraction]]:
 
 
 def root(value: Fraction) -> Fraction:
-    """The square root of a number that is not negative, to a relative 2^-100 or better.
+    """Return the square root of a nonnegative number, to a relative 2^-100.
 
-    It is no float, so that it can be as large and as small as the number is.
+    It may be better. It is no float, so that it can be as large and as small as the number is.
     """
     if value == 0:
         return Fraction(0)

@@ -1,4 +1,4 @@
-"""Random seed and nearest: each group grows around a record drawn at random.
+"""Random seed and nearest: each group grows around a random record.
 
 Source: section 4.1 of Analisis de conglomerados: un caso practico aplicado a la proteccion de datos
 (UOC 2016), whose code forms groups of k and whose prose has four rules for variable sizes. The last

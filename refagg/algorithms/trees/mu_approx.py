@@ -100,7 +100,7 @@ def two_parts(F: Forest, k: int, order: str, tree: Tree) -> list[Tree]:
 
 
 def farthest_and_nearest(R: Cursor, k: int) -> None:
-    """Step 3: divide the records of a tree around the most distant ones."""
+    """Step 3: divide a tree's records around the most distant ones."""
     while len(R) >= 2 * k:
         seed = R.farthest("seed", R.average())
         R.group("near seed", seed, k)

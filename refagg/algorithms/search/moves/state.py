@@ -126,7 +126,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The cost of taking a unit into a group: as one more, or in exchange.
+    """The cost of adding a unit to a group, or exchanging it.
 
     `joining` is None where there is no free capacity; `replacing` has a cost for each unit that
     could leave.
