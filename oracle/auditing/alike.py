@@ -1,4 +1,6 @@
-"""Which records count as alike, by a rule for missing cells, and how many these are.
+"""Equivalence classes of records by a rule for missing cells.
+
+The rule says which records count as alike, and so how many these are.
 
 own-category: a missing cell equals a missing cell, and nothing else. matches-anything: a missing or
 suppressed cell can be any value, so a record counts all records that it could be (the frequency of
@@ -40,7 +42,9 @@ H = TypeVar("H", bound=Hashable)
 
 @brief
 class Alike:
-    """The combinations of key variables that occur, and how many records count as alike to each.
+    """Combinations of key variables that occur, with their frequencies.
+
+    A frequency is the number of records that count as alike to the combination.
 
     `classes` are the records of each combination, `keys` their codes, `frequencies` the numbers
     of records that count as alike, these among them; `left_out` are records that do not count.
@@ -77,12 +81,15 @@ class Alike:
         return [number for number, found in enumerate(self.frequencies) if found < k]
 
     def violations(self, k: int) -> list[tuple[int, int]]:
-        """Return each record with fewer than k alike, with their number, in order."""
+        """Return the records with fewer than k alike, in order.
+
+        Each comes with the number of records alike.
+        """
         low = self.below(k)
         return sorted((record, self.frequencies[i]) for i in low for record in self.classes[i])
 
     def by_record(self) -> list[int | None]:
-        """Return the frequency of each record; None for one that does not count."""
+        """Return each record's frequency; None for one that does not count."""
         found: list[int | None] = [None] * self.n
         for group, frequency in zip(self.classes, self.frequencies, strict=True):
             for record in group:
@@ -98,7 +105,10 @@ class Alike:
         return tuple(sorted(record for group in there for record in group))
 
     def counts(self, column: Sequence[H]) -> list[Counter[H]]:
-        """Count the values of a column among the records alike to each combination."""
+        """Count the values of a column for each combination.
+
+        Counted are the values of the records that are alike to the combination.
+        """
         own = [Counter(column[record] for record in group) for group in self.classes]
         return sums_of_matches(self.keys, own, add) if self.rule == ANYTHING else own
 
@@ -126,17 +136,21 @@ def alike_of(cells: Cells, rule: str = OWN) -> Alike:
 
 
 def alike_of_partition(names: Sequence[str], partition: Partition) -> Alike:
-    """Return the groups of a partition as combinations, none of which lacks a cell."""
+    """Return the groups of a partition as combinations.
+
+    None of them lacks a cell.
+    """
     keys = tuple((number + SUPPRESSED + 1,) for number in range(partition.number))
     sizes = tuple(map(len, partition.groups))
     return Alike(tuple(names), OWN, partition.groups, keys, sizes)
 
 
 def sums_of_matches(keys: Sequence[Key], own: Sequence[T], plus: Callable[[T, T], T]) -> list[T]:
-    """Return for each key the sum of what all keys have that it could be equal to.
+    """Return for each key the sum over all keys it matches.
 
-    Keys are compared pattern of missing cells by pattern: those of two patterns on the columns that
-    both have, by a dictionary, which takes time proportional to keys times patterns.
+    It matches the keys that it could be equal to. Keys are compared pattern of missing cells by
+    pattern: those of two patterns on the columns that both have, by a dictionary, which takes time
+    proportional to keys times patterns.
     """
     found = list(own)
     for ours, theirs, shared in _pairs_of_patterns(keys):
@@ -161,7 +175,10 @@ def _sums(
 def _pairs_of_patterns(
     keys: Sequence[Key],
 ) -> Iterator[tuple[list[int], list[int], Callable[[Key], object]]]:
-    """The numbers of the keys of two patterns, and what takes the cells that both have."""
+    """Yield the numbers of the keys of two patterns.
+
+    With them comes the function that takes the cells that both patterns have.
+    """
     patterns: dict[tuple[bool, ...], list[int]] = {}
     for number, key in enumerate(keys):
         patterns.setdefault(tuple(code > SUPPRESSED for code in key), []).append(number)

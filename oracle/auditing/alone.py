@@ -1,4 +1,7 @@
-"""What can be said of a release without its original: which records are alike, and how diverse."""
+"""Audit of a release without its original.
+
+It says which records are alike, and how diverse they are.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +75,10 @@ def judge_alone(cells: Cells, alike: Alike, k: int, confidential: Confidential) 
 
 
 def frequency_facts(alike: Alike, k: int) -> dict[str, object]:
-    """The classes of records that are alike, and the records that have too few others."""
+    """Return facts about the equivalence classes and the records at risk.
+
+    These records have too few others that are alike.
+    """
     low = alike.below(k)
     sizes = alike.sizes() or {0: 0}
     return size_facts(sizes) | {
@@ -98,7 +104,10 @@ WHOLE = "k-anonymous over all quasi-identifiers"
 
 
 def in_sets(verdict: Verdict, sets: Sequence[Alike], k: int) -> Verdict:
-    """The verdict with k-anonymity judged in sets of key variables, instead of in all together."""
+    """Return the verdict with k-anonymity judged in sets of key variables.
+
+    It is judged in these instead of in all together.
+    """
 
     def only_reported(check: Check) -> Check:
         if check.name not in ("k-anonymous", WHOLE) or check.status == REPORTED:
@@ -116,7 +125,10 @@ def in_sets(verdict: Verdict, sets: Sequence[Alike], k: int) -> Verdict:
 
 @check_at(20)
 def frequency_check(cells: Cells, frequencies: Alike, k: int, promise: str) -> Check:
-    """Check that every record that counts equals k-1 others, by the rule for missing cells."""
+    """Check that every record that counts equals k-1 others.
+
+    Missing cells are compared by the rule for them.
+    """
     return as_promised(_frequencies(cells, frequencies, k), promise)
 
 
@@ -162,7 +174,10 @@ def _known_from(cells: Cells, alike: Alike) -> str:
 
 
 def _low_lines(cells: Cells, alike: Alike, low: Sequence[int]) -> tuple[str, ...]:
-    """A line for each frequency that is too low, and one for individual ranking."""
+    """Return a line for each frequency that is too low.
+
+    One more line is for individual ranking.
+    """
     lines = []
     for size in sorted({alike.frequencies[number] for number in low}):
         same = [number for number in low if alike.frequencies[number] == size]
@@ -208,8 +223,10 @@ def _set_line(alike: Alike, k: int) -> str:
 
 @check_at(10)
 def missing_checks(gappy: Cells, alike: Alike, k: int) -> list[Check]:
-    """Report missing cells, and the records that each rule finds; nothing where no cell is
-    missing."""
+    """Report missing cells, and the records that each rule finds.
+
+    Nothing is reported where no cell is missing.
+    """
     gaps = {name: count for name in gappy.names if (count := gappy.missing(name))}
     if not gaps:
         return []
@@ -251,7 +268,9 @@ def without_original(diverse: Diverse) -> Check:
 def diversity_check(
     alike: Alike, name: str, column: Sequence[Hashable], counts: Sequence[Mapping[Hashable, int]]
 ) -> Check:
-    """Report the least number of values of a confidential attribute among records that are alike.
+    """Report the l-diversity of a confidential attribute.
+
+    It is the least number of its values among records that are alike.
 
     Source: A. Machanavajjhala et al. 2007, l-diversity: here the number of distinct values.
     """
@@ -268,7 +287,9 @@ def diversity_check(
 
 
 def sets_of(given: object, names: Sequence[str]) -> list[tuple[str, ...]]:
-    """The sets of key variables: lists of names, or a number for all sets of so many.
+    """Return the sets of key variables.
+
+    Given are lists of names, or a number for all sets of so many.
 
     Raises InvalidParameter, UnknownColumn, DuplicateColumn.
 

@@ -83,7 +83,10 @@ class AssignmentDistribution:
 
 
 def distribution_of_logs(logs: Logs) -> AssignmentDistribution:
-    """The distribution with these logarithms of probabilities, of which each row adds to 1."""
+    """Return the distribution with these logarithms of probabilities.
+
+    The probabilities of each row add up to 1.
+    """
     chances = [[exp(x) for x in row] for row in logs]
     columns = list(zip(*chances, strict=True))
     return AssignmentDistribution(
@@ -97,7 +100,7 @@ def distribution_of_logs(logs: Logs) -> AssignmentDistribution:
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """The statistics and p-values of an assignment, and the power of their test."""
+    """Statistics and p-values of an assignment, and its test's power."""
 
     likelihood: float
     mean: float
@@ -125,14 +128,20 @@ class Tested:
 
 @dataclass(frozen=True, slots=True)
 class Null:
-    """The statistics under the hypothesis that the distribution is true, in ascending order."""
+    """Statistics under the null hypothesis, in ascending order.
+
+    The hypothesis is that the distribution is true.
+    """
 
     distribution: AssignmentDistribution
     likelihoods: list[float]
     spreads: list[float]
 
     def p_values(self, assignment: Assignment) -> tuple[float, float, float, int]:
-        """Of likelihood, sizes and rarest, and the record that is rarest."""
+        """Return p-values of an assignment, and its rarest record.
+
+        The p-values are those of likelihood, sizes and rarest.
+        """
         rarest, record = rarest_of(self.distribution, assignment)
         return (
             two_sided(self.distribution.likelihood(assignment), self.likelihoods),
@@ -176,7 +185,10 @@ def tested(distribution: AssignmentDistribution, assignment: Assignment) -> Test
 
 
 def power(null: Null, stream: RandomStream) -> dict[str, float]:
-    """The share of wrong assignments that is rejected, for each way of being wrong."""
+    """Return the power of the test against each alternative.
+
+    It is the share of wrong assignments that is rejected, for each way of being wrong.
+    """
     distribution = null.distribution
     nearest = [max(range(len(row)), key=row.__getitem__) for row in distribution.logs]
     c = len(distribution.expected)

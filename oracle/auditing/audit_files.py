@@ -1,4 +1,7 @@
-"""The JSON of audits: its format, and a reader of this version and the one before."""
+"""JSON of audits: its format, and a reader.
+
+It reads this version and the one before.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,9 @@ _BEFORE = {"refagg audit 1": FORMAT, "refagg audits 1": SEVERAL}
 
 
 def read_audit(path: str | Path) -> dict[str, object]:
-    """Return the audit, or the audits, that a file of JSON holds, in the format of this version.
+    """Return the audit, or the audits, in a JSON file.
+
+    They are in the format of this version, whatever that of the file.
 
     Raises FileUnreadable, InvalidAudit if the file holds something else.
     """

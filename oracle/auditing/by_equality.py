@@ -1,4 +1,6 @@
-"""The audit of a release beside its original where values are missing, or cells are compared.
+"""Audit of a release where values are missing or compared by equality.
+
+The release stands beside its original.
 
 Compared by equality are cells of undeclared kinds, and files in which values are missing by a rule,
 or as released. k-anonymity is judged by equal rows. A column of numbers, or of a declared kind, is
@@ -39,7 +41,9 @@ Values = Callable[[str, Sequence[int]], tuple[Table, Table]]
 
 @dataclass(frozen=True, slots=True)
 class EqualityCase:
-    """A release beside its original: the cells of both, comparable, and what is asked of them.
+    """Release and original as comparable cells, and the request.
+
+    The request is what is asked of them.
 
     `values` gives those of a column that is declared, or holds numbers; `groups` are given, or None
     where they are inferred from equal rows. By a `rule`, missing cells of the two may differ.
@@ -57,7 +61,10 @@ class EqualityCase:
 
     @property
     def texts(self) -> dict[str, str]:
-        """The columns that hold anything but numbers in either file, with the first such cell."""
+        """Return the columns that hold anything but numbers.
+
+        Those of both files count. Each comes with the first such cell.
+        """
         return {**self.original.texts, **self.released.texts}
 
     def columns(self, name: str) -> tuple[Sequence[int], Sequence[int]]:
@@ -77,9 +84,9 @@ class EqualityCase:
 
 
 def equality_verdict(case: EqualityCase, alike: Alike, first: Sequence[Check] = ()) -> Verdict:
-    """The verdict on a release whose cells are compared by equality; it begins with some checks.
+    """Return the verdict on a release whose cells are compared by equality.
 
-    Raises InvalidK, KTooLarge.
+    It begins with the checks `first`. Raises InvalidK, KTooLarge.
     """
     check_k(case.k, case.released.n, "the release")
     at_hand: dict[str, object] = {"k": case.k, "equality": case, "promise": case.anonymity}
@@ -110,8 +117,10 @@ def _shape(case: EqualityCase) -> str:
 
 @check_at(15)
 def gap_checks(beside: EqualityCase) -> list[Check]:
-    """Check that the same cells are missing in both files; cells that are filled in are not
-    judged."""
+    """Check that the same cells are missing in both files.
+
+    Cells that are filled in are not judged.
+    """
     found: dict[str, list[str]] = {"suppressed": [], "filled": []}
     for name in beside.released.names:
         ours, theirs = beside.columns(name)
@@ -145,7 +154,10 @@ def column_checks(equality: EqualityCase, classes: Partition) -> Iterator[Check]
 
 
 def column_check(case: EqualityCase, name: str, classes: Partition) -> Check:
-    """Check that the values of one column follow from its groups, as far as that can be judged."""
+    """Check that the values of one column follow from its groups.
+
+    They are checked as far as that can be judged.
+    """
     title = f"aggregates of {name}"
     changed, number = case.changed(name), len(case.there(name))
     if name not in case.texts and (case.rule != ANYTHING or case.groups):
@@ -172,8 +184,10 @@ def _declarations(names: Iterable[str], texts: Iterable[str]) -> str:
 
 
 def _aggregates(case: EqualityCase, name: str, classes: Partition) -> Check:
-    """Check that the numbers of one column are the aggregates of the groups' records that have
-    one."""
+    """Check that the numbers of one column are group aggregates.
+
+    They are aggregates of the groups' records that have a value.
+    """
     records, inferred = case.there(name), case.groups is None
     ours, theirs = case.values(name, records)
     number = {record: i for i, record in enumerate(records)}
@@ -192,7 +206,10 @@ NAME = "missing values"
 
 
 def dropped_check(dropped: Sequence[int], n: int, incomplete: Sequence[int]) -> Check:
-    """Check that the release lacks nothing. `incomplete` are its records that lack a value."""
+    """Check that the release lacks nothing.
+
+    `incomplete` are its records that lack a value.
+    """
     if incomplete:
         witness = (f"released {listed_records(incomplete)}: a value is missing",)
         return Check(NAME, "fails", "drop: the release has missing values", witness)
@@ -202,8 +219,10 @@ def dropped_check(dropped: Sequence[int], n: int, incomplete: Sequence[int]) -> 
 
 
 def agreement_check(policy: str, original: Sequence[Part], released: Sequence[Part]) -> Check:
-    """Check that both files lack the same cells. Otherwise a witness names records and
-    attributes."""
+    """Check that both files lack the same cells.
+
+    Otherwise a witness names records and attributes.
+    """
     if wrong := different_cells(original, released):
         text = f"{policy}: different cells are missing in the two files"
         return Check(NAME, "fails", text, tuple(wrong))
@@ -214,7 +233,10 @@ def agreement_check(policy: str, original: Sequence[Part], released: Sequence[Pa
 
 @check_at(20)
 def alike_by_lack(bare: Part, k: int) -> Check:
-    """Check that k records lack the same values, where nothing else is judged."""
+    """Check that k records lack the same values.
+
+    Nothing else is judged of these records.
+    """
     if len(bare.records) >= k:
         return Check("k-anonymous", "holds", f"{len(bare.records)} records lack all values")
     text = f"{len(bare.records)} records lack the same values, fewer than k = {k}"
@@ -224,7 +246,10 @@ def alike_by_lack(bare: Part, k: int) -> Check:
 
 
 def bare_verdict(part: Part, k: int) -> Verdict | None:
-    """The verdict on too few records, or on some that lack all values; None on all others."""
+    """Return the verdict on too few records, or on empty ones.
+
+    Empty records lack all values. None on all others.
+    """
     n = len(part.records)
     if part.names and n >= k:
         return None
@@ -234,7 +259,10 @@ def bare_verdict(part: Part, k: int) -> Verdict | None:
 
 
 def joined_verdict(agreement: Check, parts: Sequence[tuple[Part, Verdict]], k: int) -> Verdict:
-    """One verdict on records that were masked apart; each part counts its records from 0."""
+    """Join the verdicts on records that were masked apart.
+
+    Each part counts its records from 0.
+    """
     blocks, titles, measures, facts = [], [], [], []
     for part, verdict in parts:
         for names, checks in verdict.blocks:

@@ -1,4 +1,6 @@
-"""Who could have made a release? Algorithms of a list are replayed, with settings of a list.
+"""Search for the algorithms that could have made a release.
+
+Algorithms of a list are replayed, with settings of a list.
 
 A setting is the parameters of the algorithm and the scale. For each there is a verdict: possible,
 as some way of breaking ties gives the groups; ruled out, with the step at which the groups leave
@@ -35,7 +37,10 @@ LISTED: Mapping[str, tuple[str, ...]] = {"gamma": ("0.2", "0.5", "1", "1.1", "2"
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An algorithm with a setting: could it have made the release, and if not, why not?"""
+    """Algorithm with a setting, and the verdict on it.
+
+    The verdict says whether it could have made the release, and if not, why not.
+    """
 
     algorithm: str
     parameters: Mapping[str, str]
@@ -55,7 +60,9 @@ def settings_of(
     given: Mapping[str, Sequence[object]] | None = None,
     names: Sequence[str] = (),
 ) -> Iterator[dict[str, object]]:
-    """The parameters with which an algorithm is tried: the defaults, then one other value each.
+    """Yield the parameters with which an algorithm is tried.
+
+    They are the defaults, then one other value each.
 
     `given` lists values of parameters by name; else all of a choice, and what is LISTED. A
     parameter that has to be stated is each of the attributes of these `names`.
@@ -81,8 +88,11 @@ def settings_of(
 
 @dataclass(frozen=True, slots=True)
 class ReplayBudget:
-    """The limits of runs: how many of each candidate are examined, and for how many seconds of the
-    processor in all; what is left of these is shared."""
+    """Limits of runs.
+
+    They are how many runs of each candidate are examined, and for how many seconds of the processor
+    in all; what is left of these is shared.
+    """
 
     limit: int
     end: float
@@ -161,7 +171,7 @@ def _worst(
     budget: ReplayBudget,
     left: int,
 ) -> Check:
-    """The check of the first part that does not hold, or of the last."""
+    """Return the first part's check that does not hold, or the last."""
     found = Check("", "not judged", "there is no attribute")
     seconds = budget.share(left) / max(1, len(parts))
     for part, groups in parts:
@@ -188,7 +198,10 @@ def _run(
     budget: ReplayBudget,
     seconds: float,
 ) -> Check:
-    """The check of a run; with the values that it publishes, if these are not aggregates."""
+    """Return the check of a run.
+
+    It includes the values that the run publishes, if these are not aggregates.
+    """
     if publish := method.publishing():
         part = replace(part, publish=publish)
         groups = judged_groups(part, granted(tolerance))

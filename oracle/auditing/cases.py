@@ -1,4 +1,6 @@
-"""The subject of an audit: an original and its release, and the groups that its rows show.
+"""Subject of an audit: original, release, and groups.
+
+The groups are those that the rows of the release show.
 
 A group has admissible aggregates; released values are compared with them cell by cell. What checks
 ask of a case that is kept in a store is named by the protocols.
@@ -54,7 +56,10 @@ class Counted(Protocol):
 
     @property
     def plain(self) -> bool:
-        """Return True if released numbers are the means of groups, and nothing else."""
+        """Return True if released numbers are plain means of groups.
+
+        They are nothing else.
+        """
 
     @property
     def operator(self) -> str:
@@ -71,16 +76,23 @@ class Counted(Protocol):
         """The size of the smallest class of each attribute by itself."""
 
     def worst(self, position: int, groups: Any) -> tuple[Cell, Group]:
-        """The cell that is farthest from its aggregate, with the records of its group: the first
-        seven, at least."""
+        """Return the cell that is farthest from its aggregate.
+
+        With it come the records of its group: the first seven, at least.
+        """
 
     def totals_kept(self) -> bool:
-        """Return True if each attribute has the original's total, up to the rounding of released
-        values."""
+        """Return True if each attribute keeps the original's total.
+
+        The rounding of released values is allowed for.
+        """
 
 
 class Grouped(Protocol):
-    """The groups that a case is judged by, and how its numeric attributes are rendered."""
+    """Groups that a case is judged by, and renderings.
+
+    The renderings are those of its numeric attributes.
+    """
 
     @property
     def partition(self) -> Classes: ...
@@ -98,11 +110,12 @@ Publish = Callable[[Sequence[Fraction], Sequence[Group]], Sequence[Fraction]]
 
 @brief
 class AuditedRelease:
-    """The subject of an audit: an original, a release of it, and the groups as far as known.
+    """Subject of an audit: an original, its release, and known groups.
 
-    `partition` is given, or None where groups are to be inferred from equal released rows.
-    `strata` are the records of each stratum within which groups were formed. With `centres`,
-    released are means that were moved to meet constraints, without, what the aggregates give.
+    `partition` is given, or None where groups are to be inferred from equal released rows. `strata`
+    are the records of each stratum within which groups were formed. If `centres` is set, released
+    values are means that were moved to meet constraints; otherwise they are what the aggregates
+    give.
     """
 
     original: Table
@@ -122,15 +135,17 @@ class AuditedRelease:
         return admissible(self.original.columns[position], group, how.numbers, how.weights)
 
     def magnitude(self, group: Group, position: int) -> Fraction:
-        """Return the size of the numbers of which a released number is computed."""
+        """Return the size of the numbers that determine a released number."""
         if self.centres:
             return self.centres.magnitude(self.original, group, position)
         column = self.original.columns[position]
         return Fraction(max(abs(column.numerators[r]) for r in group), column.denominator)
 
     def width(self, position: int) -> Fraction:
-        """Return the greatest difference of the column's numbers of which a released one is
-        computed."""
+        """Return the greatest difference of numbers that determine a released one.
+
+        They are numbers of the column.
+        """
         if self.centres:
             return self.centres.width(self.original, position)
         column = self.original.columns[position]
@@ -139,7 +154,10 @@ class AuditedRelease:
 
     @property
     def plain(self) -> bool:
-        """Return True if released numbers are the means of groups, and nothing else."""
+        """Return True if released numbers are plain means of groups.
+
+        They are nothing else.
+        """
         other = self.aggregates.weights or self.centres or self.publish
         return self.aggregates.numbers is mean and not other
 
@@ -179,7 +197,10 @@ class AuditedRelease:
         return [Partition.from_labels(a.labels).smallest() for a in self.released.attributes]
 
     def renderings(self, position: int, granted: Granted) -> list[Rendering]:
-        """The ways in which an attribute may be written, in the order in which they are tried."""
+        """Return the possible renderings of an attribute.
+
+        They are the ways in which it may be written, in the order in which they are tried.
+        """
         return list(renderings_of(self.released.columns[position], granted, self.width(position)))
 
     def worst(self, position: int, groups: Partition) -> tuple[Cell, Group]:
@@ -203,7 +224,10 @@ class AuditedRelease:
 
 @brief
 class JudgedGroups:
-    """The groups that a case is judged by, and how its numeric attributes are rendered."""
+    """Groups that a case is judged by, and renderings.
+
+    The renderings are those of its numeric attributes.
+    """
 
     partition: Partition
     inferred: bool
@@ -226,7 +250,9 @@ def shape_of_numbers(n: int, p: int) -> str:
 
 
 def judged_groups(case: AuditedRelease, granted: Granted) -> JudgedGroups:
-    """The groups of a case, and the rendering of each of its numeric attributes.
+    """Return the groups of a case, and renderings of numeric attributes.
+
+    Each numeric attribute has one rendering.
 
     A class of equal rows can be several groups. Where these need not have the aggregate of the
     class, and it is not what was released, the rendering is that of the other classes.
@@ -260,14 +286,20 @@ def _first(
 
 
 def may_be_several(case: AuditedRelease, group: Group) -> bool:
-    """Return True if a class has enough records for two groups, or records of two strata."""
+    """Return True if a class may be several groups.
+
+    It has enough records for two groups, or records of two strata.
+    """
     if len(group) >= 2 * case.k:
         return True
     return len(case.strata) > 1 and all(set(group).difference(own) for _, own in case.strata)
 
 
 def foreign_values(case: AuditedRelease, group: Group) -> list[str]:
-    """A line for each category, combination or sequence of a group's that is none of its own."""
+    """Return lines about released values that are foreign to a group.
+
+    There is a line for each category, combination or sequence of the group that is none of its own.
+    """
     together = admissible_combinations(case.original, group, case.aggregates)
     choices = admissible_others(case.original, group, case.aggregates)
     lines = []
@@ -303,15 +335,18 @@ def shown_group(group: Group) -> str:
 
 
 def total_kept(total: Fraction, kept: Fraction, size: Fraction, rounding: Fraction) -> bool:
-    """Return True if a total is kept, but for the rounding of all released values and of sums of
-    this size."""
+    """Return True if a total is kept within rounding.
+
+    That is the rounding of all released values and of sums of this size.
+    """
     return abs(total - kept) <= rounding + size / 10**12
 
 
 def cells(case: AuditedRelease, position: int, groups: Sequence[Group]) -> list[Cell]:
-    """Each group's released value in one attribute beside the nearest admissible aggregate.
+    """Return released values beside their nearest admissible aggregates.
 
-    Of a group whose records were released with different values, all are listed.
+    There is a cell for each group in one attribute. Of a group whose records were released with
+    different values, all are listed.
     """
     return [cell for _, own in cells_of_each(case, position, groups) for cell in own]
 
@@ -346,7 +381,10 @@ def cells_of_each(
 def _published_cells(
     case: AuditedRelease, publish: Publish, position: int, groups: Sequence[Group]
 ) -> Iterator[tuple[Group, list[Cell]]]:
-    """Return the cells where the values published for a group depend on all groups."""
+    """Return the cells of published values.
+
+    The values published for a group depend on all groups.
+    """
     ours, theirs = case.original.columns[position], case.released.columns[position]
     right = publish(ours.values(range(case.original.n)), groups)
     for value, group in zip(right, groups, strict=True):
@@ -356,7 +394,9 @@ def _published_cells(
 
 
 def could_be_released(case: AuditedRelease, groups: JudgedGroups, members: Group) -> bool:
-    """Return True if these records were released with their aggregates, written as all are.
+    """Return True if these records were released with their aggregates.
+
+    The aggregates have to be written as all are.
 
     What is published for a group cannot be said before all groups are known.
     """
@@ -370,8 +410,10 @@ def could_be_released(case: AuditedRelease, groups: JudgedGroups, members: Group
 
 
 def could_be_all(case: AuditedRelease, groups: JudgedGroups, formed: Sequence[Group]) -> bool:
-    """Return True if the values of each attribute are the groups' aggregates, all written in one
-    way."""
+    """Return True if all values are the groups' aggregates.
+
+    Those of each attribute have to be written in one way.
+    """
     return all(
         _first(case, position, ways, formed) is not None
         for position, ways in enumerate(groups.possible)

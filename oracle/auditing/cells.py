@@ -1,4 +1,6 @@
-"""Cells that are compared by equality: of any type, with no kind declared, some of them missing.
+"""Cells that are compared by equality.
+
+They are of any type, with no kind declared, and some are missing.
 
 A column whose cells are all numbers is compared by value (1.50 equals 1.5), every other one by
 text, and so is one with a leading zero (the postcodes 01 and 1 differ). A declared kind decides
@@ -42,7 +44,10 @@ Kinds = Mapping[str, str] | None
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """n records of cells, column by column: codes that are equal where cells are."""
+    """n records of cells, column by column.
+
+    The cells have codes, which are equal where cells are.
+    """
 
     names: tuple[str, ...]
     columns: tuple[Sequence[int], ...]
@@ -91,8 +96,10 @@ class RawColumn:
         ]
 
     def first_text(self) -> str:
-        """Return the place and the text of the first cell that is not a number; empty if there is
-        none."""
+        """Return place and text of the first cell without a number.
+
+        Empty if there is none.
+        """
         seen: dict[Any, bool] = {}
         for record in self.there():
             cell = self.cells[record]
@@ -104,7 +111,10 @@ class RawColumn:
         return ""
 
     def as_texts(self) -> list[Hashable]:
-        """Labels by which cells are compared as they are written, not as numbers."""
+        """Return labels by which cells are compared as texts.
+
+        They are compared as they are written, not as numbers.
+        """
         return [STAR if _is_star(cell) else hashable(cell) for cell in self.cells]
 
     def labels(self, kind: Kind | None) -> list[Hashable]:
@@ -157,7 +167,10 @@ def cells_of(data: object, names: Names = None, kinds: Kinds = None) -> Cells:
 def cells_of_tables(
     tables: Sequence[object], names: Names = None, kinds: Kinds = None
 ) -> list[Cells]:
-    """Return the same of one or two tables, with codes that are equal where cells are."""
+    """Return the cells of one or two tables with common codes.
+
+    Codes are equal where cells are.
+    """
     read = [columns_of(data, names) for data in tables]
     own = list(read[0]) if names is None else listed(names, *NAMES)
     for data, columns in zip(tables, read, strict=True):
@@ -202,9 +215,9 @@ def columns_of(data: object, names: Names) -> dict[str, list[Any]]:
 
 
 def column_in(data: object, names: Names, name: str, records: Sequence[int], kinds: Kinds) -> Table:
-    """Return the values that some records have in a column. Raises what `table_of` raises.
+    """Return the values that some records have in a column.
 
-    `names` are those of a table that has none.
+    Raises what `table_of` raises. `names` are those of a table that has none.
     """
     own = {name: kinds[name]} if kinds and name in kinds else None
     if isinstance(data, Sheet):
@@ -221,7 +234,10 @@ def place_in(data: object, record: int, name: str) -> str:
 
 
 def _column_of_sheet(sheet: Sheet, name: str, kind: Kind | None, typed: bool) -> RawColumn:
-    """A column of a file; `typed` if values have types in all files, and not texts only."""
+    """Return a column of a file.
+
+    It is `typed` if values have types in all files, and not texts only.
+    """
     cells: Sequence[Any] = sheet.values[name] if typed else sheet.column(name)
     if kind is not None and (kind.name == "numeric" or kind.type):
         cells = sheet.cells(name, kind)
@@ -256,7 +272,10 @@ def _coded(
 
 
 def is_missing_cell(cell: object, empty: bool = True) -> bool:
-    """Return True if a value is missing; with `empty`, the empty text is."""
+    """Return True if a value is missing.
+
+    With `empty`, the empty text counts as missing.
+    """
     if isinstance(cell, str):
         return empty and not cell.strip()
     return not _is_list(cell) and is_missing(cell)
@@ -276,7 +295,9 @@ def _is_list(cell: object) -> bool:
 
 
 def hashable(cell: Any) -> Hashable:
-    """Return a key that is equal for equal cells, of lists and mappings too.
+    """Return a key that is equal for equal cells.
+
+    Cells may be lists and mappings, too.
 
     >>> hashable([1, {"a": 2}]) == hashable((1, {"a": 2.0}))
     True
@@ -293,7 +314,10 @@ def hashable(cell: Any) -> Hashable:
 def _codes(
     labels: Sequence[Hashable], lacks: Sequence[bool], codes: dict[Hashable, int]
 ) -> list[int]:
-    """Numbers that are equal where labels are: MISSING, SUPPRESSED, and from 2 on."""
+    """Return codes that are equal where labels are.
+
+    They are MISSING, SUPPRESSED, and numbers from 2 on.
+    """
     return [
         MISSING if gap else codes.setdefault(label, len(codes) + 1)
         for label, gap in zip(labels, lacks, strict=True)

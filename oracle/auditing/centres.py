@@ -1,4 +1,4 @@
-"""What the records of a group should be released with, where means are moved to constraints."""
+"""Released values of groups whose means are moved to constraints."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from refagg.linear_algebra.matrices import pseudo_inverse, root
 
 @dataclass(frozen=True, slots=True)
 class Centres:
-    """The means of groups, moved to the nearest point that meets the constraints."""
+    """Group means, moved to the nearest point that meets the constraints."""
 
     constraints: tuple[Constraint, ...]
     project: Projector
@@ -42,7 +42,7 @@ class Centres:
         return self.known[group]
 
     def magnitude(self, table: Table, group: Group, position: int) -> Fraction:
-        """Return the size of the numbers of which one attribute's value is computed."""
+        """Return the size of the numbers that determine an attribute's value."""
         column = table.columns[position]
         largest = Fraction(max(abs(column.numerators[r]) for r in group), column.denominator)
         return largest + self._moved(table, position) + self._turned(table, group, position)
@@ -54,8 +54,11 @@ class Centres:
         return Fraction(apart, column.denominator) + self._moved(table, position)
 
     def _moved(self, table: Table, position: int) -> Fraction:
-        """Return the size of the numbers that move an attribute, times the condition of the
-        equations: by so much solving them enlarges what rounding does to them."""
+        """Return the size of the numbers that move an attribute.
+
+        It is multiplied by the condition of the equations: by so much solving them enlarges what
+        rounding does to them.
+        """
         if not self.sizes:
             self.sizes.extend(_largest(column) for column in table.columns)
         reach = self.reach[position]
@@ -66,8 +69,11 @@ class Centres:
         return self.condition * (self.units[position] * size + reach[-1])
 
     def _turned(self, table: Table, group: Group, position: int) -> Fraction:
-        """Return the move of a group, times the largest value beside the unit of its attribute: a
-        unit that is a standard deviation is off by that share, and so is the direction."""
+        """Return the error that an estimated unit causes in a move.
+
+        It is the move of a group, times the largest value beside the unit of its attribute: a unit
+        that is a standard deviation is off by that share, and so is the direction.
+        """
         if not self.estimated:
             return Fraction(0)
         means = [admissible(column, group, mean)[0] for column in table.columns]
@@ -101,7 +107,9 @@ def _largest(column: Column) -> Fraction:
 def computed_renderings(
     constraints: Sequence[Constraint], released: Table, found: Sequence[Rendering | None]
 ) -> list[Rendering | None]:
-    """The renderings, also of attributes that are computed from the others, which are rounded.
+    """Return the renderings, also of computed attributes.
+
+    These are computed from the others, which are rounded.
 
     What is not recognised must be determined by the constraints; whether these are met is judged
     on another check.

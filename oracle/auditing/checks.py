@@ -1,4 +1,6 @@
-"""The checks of every release: well formed, groups of at least k, and the groups' aggregates.
+"""Checks of every release: form, group sizes, and aggregates.
+
+They check that a release is well formed, has groups of at least k, and the groups' aggregates.
 
 Groups of k in each block of attributes do not make records k-anonymous over all of them: the
 combination of a record's blocks can be its own. So there is always a look at all together.
@@ -59,7 +61,10 @@ _ONLY_FUZZY = "only fuzzy assigns records to groups at random"
 
 
 def promise_of_part(promise: str, blocks: int) -> str:
-    """The promise for records that lack the attributes of other blocks than so many."""
+    """Return the promise for records that lack other blocks' attributes.
+
+    They have the attributes of `blocks` blocks.
+    """
     return JOINT if promise == EACH_BLOCK and blocks == 1 else promise
 
 
@@ -73,7 +78,7 @@ def check_numeric_promise(promise: str, blocks: int) -> None:
 
 
 def as_promised(check: Check, promise: str) -> Check:
-    """The check of the sizes of groups, only reported where nothing is promised."""
+    """Return the check of group sizes, only reported without a promise."""
     if promise != NONE:
         return check
     summary = f"not promised ({with_options_named('--anonymity=none')}): {check.summary}"
@@ -85,7 +90,10 @@ _LESS = {EACH_BLOCK: "for each block", ON_AVERAGE: "on average"}
 
 @check_at(20)
 def k_anonymous(case: cases.Counted, groups: cases.Grouped, promise: str) -> Check:
-    """Check that every group has k records; report it where nothing is promised."""
+    """Check that every group has k records.
+
+    It is reported only where nothing is promised.
+    """
     return as_promised(size_check(case, groups), promise)
 
 
@@ -109,7 +117,10 @@ def joint_check(several: cases.AuditedRelease, promise: str) -> Check:
 
 
 def size_check(case: cases.Counted, groups: cases.Grouped) -> Check:
-    """Check that every group has k records, and every record k-1 others released like it."""
+    """Check that every group has k records.
+
+    Every record has to have k-1 others released like it.
+    """
     sizes = groups.partition.sizes()
     reached = groups.partition.smallest()
     released = groups.partition if groups.inferred else case.classes()
@@ -154,12 +165,18 @@ def violations_in(sizes: Mapping[int, int], k: int) -> dict[str, int]:
 
 
 def below_text(records: int, groups: int) -> str:
-    """Return the number of records in groups that are too small, and of these groups."""
+    """Return text on the number of records in small groups.
+
+    It also has the number of these groups.
+    """
     return f"{records} record{'s' * (records > 1)} in {groups} group{'s' * (groups > 1)}"
 
 
 def crossing_check(partition: Partition, strata: Sequence[tuple[str, list[int]]]) -> Check | None:
-    """The check that fails at a group with records of two strata, if there is one."""
+    """Return a failing check for a group across strata, if any.
+
+    Such a group has records of two strata.
+    """
     stratum = {record: name for name, records in strata for record in records}
     for group in partition.groups:
         if len(names := sorted({stratum[record] for record in group})) > 1:
@@ -236,8 +253,10 @@ AGGREGATES = {"onestep": "one-step mean", "trimmed-mean": "trimmed mean"}
 def _values_text(
     found: dict[str, list[str]], wrong: Collection[str], aggregate: str, attribute: str
 ) -> str:
-    """Return how many attributes equal the aggregates of the groups, how exactly, and the
-    others."""
+    """Return how many attributes equal the aggregates of the groups.
+
+    It also says how exactly, and names the numbers of the others.
+    """
     p, what = sum(map(len, found.values())), f"the group {AGGREGATES.get(aggregate, aggregate)}s"
     what = "the values that are published for the groups" if aggregate == cases.PUBLISHED else what
     right = {PRECISION.get(how, how): len(found[how]) for how in found if how not in wrong}
@@ -280,7 +299,10 @@ def _mixed_value_check(
 
 
 def settled_by_runs(checks: Sequence[Check]) -> list[Check]:
-    """The checks of a block; classes that may be several groups are if a run has such groups."""
+    """Settle the checks of a block by its runs.
+
+    Checks of classes that may be several groups hold if a run has such groups.
+    """
     runs = [c.name for c in checks if c.name.startswith("run of ") and c.status == "holds"]
     if not runs:
         return list(checks)
@@ -292,7 +314,10 @@ def settled_by_runs(checks: Sequence[Check]) -> list[Check]:
 
 
 def unsettled(check: Check) -> bool:
-    """Return True if a check is not judged because classes may be several groups."""
+    """Return True if a check waits for classes to be divided.
+
+    It is not judged because classes may be several groups.
+    """
     return check.status == "not judged" and check.summary == SEVERAL
 
 
@@ -323,7 +348,10 @@ def _value_witness(case: cases.Counted, position: int, groups: cases.Classes, na
 
 
 def _read(value: Fraction, kind: Kind) -> str:
-    """A number for a reader, that of a date or time as a time."""
+    """Return a number for a reader, or a time.
+
+    A number of a date or time is returned as a time.
+    """
     return str(Instant(seconds_of(value, kind))) if kind.timed else number_text(value)
 
 
@@ -349,7 +377,9 @@ def aggregate_check(case: cases.Counted, groups: cases.Grouped, losses: Losses) 
 
 
 def with_warnings(check: Check, losses: Losses, means: bool) -> Check:
-    """The check of values with a line for each attribute that loses more than its variation.
+    """Return the check of values with warnings about great losses.
+
+    There is a line for each attribute that loses more than its variation.
 
     Where released should be `means`, it does not hold if only the rounding of floats explains that.
     """

@@ -1,4 +1,4 @@
-"""What may be concluded of an audit, in three to six sentences for a reader.
+"""Conclusions of an audit, in three to six sentences for a reader.
 
 Was k-anonymity proved, of which columns and by which rule; what was proved beside it; what fails;
 what was not judged or not examined; how much was lost, and how exposed records are, beside the raw
@@ -44,7 +44,7 @@ def baseline_facts(
     linked: bool,
     dissimilarity: str | Function = "oss",
 ) -> dict[str, object]:
-    """Return the loss and the risks of the raw file and of random groups.
+    """Return the loss and risks of raw file and random groups.
 
     `blocks` are the groups of each block of attributes. With `linked`, random groups of the only
     one are linked.
@@ -64,7 +64,10 @@ def baseline_facts(
 
 
 def group_baselines(n: int, groups: int) -> dict[str, float]:
-    """Return the loss of random groups of n records, and the chance of a right guess within one."""
+    """Return the loss of random groups and the chance of guessing.
+
+    The groups are of n records; the chance is that of a right guess within one.
+    """
     facts = {"guess_within_groups": groups / n}
     if groups < n:
         facts["random_groups_loss_percent"] = float(100 * Fraction(n - groups, n - 1))
@@ -74,7 +77,10 @@ def group_baselines(n: int, groups: int) -> dict[str, float]:
 def _expected_loss(
     scaled: Scaled, blocks: Sequence[tuple[Sequence[str], Partition]], dissimilarity: str | Function
 ) -> Fraction | None:
-    """The expected share of the loss of random groups; None where there is nothing to lose."""
+    """Return the expected share of the loss of random groups.
+
+    None where there is nothing to lose.
+    """
     n = scaled.n
     shares = [Fraction(n - groups.number, max(n - 1, 1)) for _, groups in blocks]
     if len(set(shares)) == 1:
@@ -86,7 +92,10 @@ def _expected_loss(
 
 
 def _random_linkage(scaled: Scaled, groups: Partition) -> float:
-    """The share of records that one draw of random groups of these sizes links."""
+    """Return the share of records that random groups link.
+
+    It is that of one draw of random groups of these sizes.
+    """
     order = seeded(0).sample(range(scaled.n), scaled.n)
     drawn, start = [], 0
     for group in groups.groups:
@@ -96,7 +105,10 @@ def _random_linkage(scaled: Scaled, groups: Partition) -> float:
 
 
 def alike_baselines(alike: Alike, original: Alike | None = None) -> dict[str, object]:
-    """Return the chance of finding a record by its values, and in the original, if there is one."""
+    """Return the chance of finding a record by its values.
+
+    It is returned for the original, too, if there is one.
+    """
     found = {"average": _found(alike), "greatest": 1 / alike.k_reached if alike.keys else 0.0}
     facts: dict[str, Any] = {"reidentification": found}
     if original is not None:
@@ -111,7 +123,7 @@ def _found(alike: Alike) -> float:
 
 
 def best_known(details: Mapping[str, Any], loss: float) -> tuple[float, bool] | None:
-    """The least loss in percent that is known, and whether groups reach it.
+    """Return the least known loss in percent, and whether groups reach it.
 
     `details` are those of the check of the distance from the optimum.
     """
@@ -130,7 +142,10 @@ ALONE = "without the original"
 
 
 class JudgedVerdict(Protocol):
-    """A verdict: its checks by blocks of attributes, those of all together, and facts."""
+    """Verdict: checks by block, joint checks, and facts.
+
+    The blocks are blocks of attributes; the joint checks are about all attributes together.
+    """
 
     @property
     def blocks(self) -> Sequence[tuple[tuple[str, ...], Sequence[Check]]]: ...
@@ -141,7 +156,10 @@ class JudgedVerdict(Protocol):
 
 
 def conclusion(verdict: JudgedVerdict) -> list[str]:
-    """Return the sentences; of too few records that lack the same there are none."""
+    """Return the sentences of the conclusion.
+
+    Of too few records that lack the same there are none.
+    """
     checks = [check for _, own in verdict.blocks for check in own] + list(verdict.together)
     if "k" not in verdict.facts:
         failing = _failed(checks)
@@ -239,7 +257,10 @@ def _proved(checks: Sequence[Check]) -> str:
 
 
 def _phrase(check: Check, checks: Sequence[Check]) -> str:
-    """Return the finding of a check that holds in every block, for the middle of a sentence."""
+    """Return the finding of a check that holds in every block.
+
+    It is for the middle of a sentence.
+    """
     name = check.name
     if any(other.status != "holds" for other in checks if other.name == name):
         return ""
@@ -306,7 +327,10 @@ def _not_judged(checks: Sequence[Check]) -> str:
 
 
 def _lost(facts: Mapping[str, Any], checks: Sequence[Check]) -> str:
-    """Return a sentence about the loss, beside random groups and the best known."""
+    """Return a sentence about the loss.
+
+    It is set beside random groups and the best known.
+    """
     if "parts" in facts:
         return _lost_in_parts(facts["parts"])
     if "information_loss_percent" not in facts:
@@ -328,7 +352,10 @@ def _lost(facts: Mapping[str, Any], checks: Sequence[Check]) -> str:
 
 
 def _lost_in_parts(parts: Sequence[Mapping[str, Any]]) -> str:
-    """Return the losses of records that lack the same, the first of many."""
+    """Return the losses of parts, the first of many.
+
+    A part has the records that lack the same.
+    """
     found = []
     for part in parts:
         loss = (part.get("information_loss_percent") or {}).get("decimal")
@@ -349,7 +376,10 @@ MOST_PARTS = 3
 
 
 def _exposed(facts: Mapping[str, Any]) -> str:
-    """Return a sentence about the exposure of records, beside the raw file and random groups."""
+    """Return a sentence about the exposure of records.
+
+    It is set beside the raw file and random groups.
+    """
     beside = facts.get(BASELINES, {})
     if (own := facts.get("reidentification")) is not None:
         text = (

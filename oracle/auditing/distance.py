@@ -1,4 +1,7 @@
-"""The last check: how far a release's groups are from the least loss that any groups can have."""
+"""Last check: the distance of the loss from the optimum.
+
+It says how far a release's groups are from the least loss that any groups can have.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ NAME = "distance from the optimum"
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """The least loss to compare with: a certificate, or what can be proved in some seconds."""
+    """Least loss to compare with.
+
+    It is a certificate, or what can be proved in some seconds.
+    """
 
     certificate: Path | None
     seconds: float | None
@@ -32,7 +38,10 @@ class Yardstick:
 
 @dataclass(frozen=True, slots=True)
 class KnownOptimum:
-    """A lower bound of the SSE of any groups, and whether some groups reach it."""
+    """Lower bound of the SSE, and whether some groups reach it.
+
+    It bounds the SSE of any groups.
+    """
 
     bound: Fraction
     optimal: bool
@@ -47,7 +56,9 @@ def distance_check(
     yardstick: Yardstick | None,
     dissimilarity: str | Function,
 ) -> Check | None:
-    """The gap between the loss of a release's groups and the least possible.
+    """Check the gap between a release's loss and the least possible.
+
+    The loss is that of its groups.
 
     Without a yardstick, None unless the optimum of this file ships with the project.
 
@@ -102,13 +113,19 @@ _NOT_COMPARED = "the release is not k-anonymous, so it is not compared with the 
 
 
 def _ten(value: Fraction) -> str:
-    """Ten digits, or the order of magnitude where it is outside the range of binary64."""
+    """Return a number in ten digits, or its order of magnitude.
+
+    The latter is for a number outside the range of binary64.
+    """
     decimal = as_json(value)["decimal"]
     return number_text(value) if decimal is None else f"{decimal:.10g}"
 
 
 def _shipped(case: AuditedRelease, scaled: Scaled) -> KnownOptimum | None:
-    """Return the optimum that ships with the project for this file and k."""
+    """Return the shipped optimum for this file and k.
+
+    It ships with the project.
+    """
     if len(case.strata) > 1:
         return None
     source = "datasets/optima.json"
@@ -150,7 +167,10 @@ def _from_certificate(path: Path, case: AuditedRelease, scaled: Scaled) -> Known
 def _computed(
     case: AuditedRelease, scaled: Scaled, seconds: float | None, dissimilarity: str | Function
 ) -> KnownOptimum:
-    """The sum over the strata of what can be proved, each with its share of the time."""
+    """Return the sum over the strata of the proved bounds.
+
+    Each stratum has its share of the time.
+    """
     from oracle.optima import solve  # needs PuLP, which other checks do not
 
     bound, optimal = Fraction(0), True

@@ -1,4 +1,6 @@
-"""A release of centres to which records were drawn: what the seed of a random stream determines.
+"""Release of centres to which records were drawn from a seeded stream.
+
+The question is what the seed of the random stream determines.
 
 The whole run is determined up to rounding: centres, memberships, draws. Rounding can decide where
 a run ends, at centres that are no stable minimum, and to which centre a record goes, where a draw
@@ -53,7 +55,10 @@ GRAINS = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """For each attribute by how much its values may be off, and whether they differ at all."""
+    """Margins of error of attributes, and whether their values differ.
+
+    A margin says by how much the values of an attribute may be off.
+    """
 
     sizes: tuple[Fraction, ...]
     differ: tuple[bool, ...]
@@ -78,7 +83,9 @@ class Margins:
 
 
 def margins_of(table: Table, tolerance: Fraction, centred: bool = False) -> Margins:
-    """Return the error of a sum of all records, and the tolerance for small differences.
+    """Return the error of sums, and the tolerance for small differences.
+
+    A sum is one of all records.
 
     Sums are of values, or, if the program has `centred` them exactly, of differences of values.
     """
@@ -88,7 +95,7 @@ def margins_of(table: Table, tolerance: Fraction, centred: bool = False) -> Marg
 
 
 def _margin(values: Sequence[Fraction], n: int, tolerance: Fraction, centred: bool) -> Fraction:
-    """Of an attribute with these values, which ascend."""
+    """Return the margin of an attribute with these ascending values."""
     largest = max(abs(values[0]), abs(values[-1]))
     rounding = 8 * n * STEP * (values[-1] - values[0] if centred else largest)
     if len(values) == 1:
@@ -99,7 +106,10 @@ def _margin(values: Sequence[Fraction], n: int, tolerance: Fraction, centred: bo
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """By how much released values may be off: as far as their digits show, and by the margins."""
+    """Errors allowed in released values.
+
+    They are as great as the digits of the values show, and as the margins.
+    """
 
     margins: tuple[Fraction, ...]
     units: tuple[Fraction | None, ...] = ()
@@ -107,7 +117,10 @@ class Allowed:
     """For each attribute what values are multiples of, and the number of significant digits."""
 
     def at(self, position: int, value: Fraction) -> Fraction:
-        """For a value of the attribute in this position."""
+        """Return the error allowed for a value of an attribute.
+
+        `position` is that of the attribute.
+        """
         if not self.units or (unit := self.units[position]) is None:
             return self.margins[position]
         half, digits = unit / 2, self.digits[position]
@@ -143,7 +156,10 @@ def allowed_for(
 
 
 def ranges_of(table: Table) -> tuple[Fraction, ...]:
-    """For each attribute the difference of its greatest and its least value."""
+    """Return the range of each attribute.
+
+    It is the difference of its greatest and its least value.
+    """
     columns = (column.values(range(table.n)) for column in table.columns)
     return tuple(max(values) - min(values) for values in columns)
 
@@ -151,7 +167,10 @@ def ranges_of(table: Table) -> tuple[Fraction, ...]:
 def farthest(
     ranges: Sequence[Fraction], one: Sequence[Fraction], other: Sequence[Fraction]
 ) -> Fraction:
-    """The greatest difference of two rows, as a share of the range of its attribute."""
+    """Return the greatest difference of two rows, relative to ranges.
+
+    Each difference is a share of the range of its attribute.
+    """
     return max(
         abs(x - y) / width if width else Fraction(0)
         for x, y, width in zip(one, other, ranges, strict=True)
@@ -191,7 +210,10 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """The end of a run: its centres, and the number of each record's."""
+    """End of a run: its centres, and the assignment of records.
+
+    The assignment has the number of each record's centre.
+    """
 
     centres: tuple[Row, ...]
     assignment: tuple[int, ...]
@@ -210,7 +232,10 @@ class Told:
     allowed: Allowed
 
     def stray(self, outcome: RunOutcome) -> tuple[int, ...]:
-        """The records that are not where a run has them, if their values are told."""
+        """Return the records that a run places elsewhere.
+
+        There are none if the answer has no released values.
+        """
         released = self.reading.released
         if released is None:
             return ()
@@ -279,7 +304,10 @@ def replayed(
 
 
 def outcomes(table: Table, method: Method, stop: float, bounds: Bounds) -> Iterator[RunOutcome]:
-    """The ends of all runs, one for each way of breaking ties. Raises Undecided."""
+    """Yield the ends of all runs.
+
+    There is one for each way of breaking ties. Raises Undecided.
+    """
     space = FloatSpace(method.scaled(table))
     limit, seconds = bounds
     for outcome, _ in explored_runs(
@@ -320,8 +348,10 @@ def _others(
 
 
 def _apart(table: Table, own: Sequence[RunOutcome], other: Sequence[RunOutcome]) -> Fraction:
-    """Return the distance of centres, as a share of a range; 1 where records are drawn
-    elsewhere."""
+    """Return the distance of centres, as a share of a range.
+
+    It is 1 where records are drawn elsewhere.
+    """
     if {outcome.assignment for outcome in own} != {outcome.assignment for outcome in other}:
         return Fraction(1)
     pairs, ranges = zip(own[0].centres, other[0].centres, strict=True), ranges_of(table)
@@ -329,7 +359,10 @@ def _apart(table: Table, own: Sequence[RunOutcome], other: Sequence[RunOutcome])
 
 
 def _witness(answer: Told, own: Sequence[RunOutcome]) -> tuple[str, ...]:
-    """A record that the answer assigns differently, and the run that agrees with it most."""
+    """Return a record that the answer assigns differently.
+
+    Returned, too, is the run that agrees with the answer most.
+    """
     nearest = min(own, key=lambda outcome: len(answer.stray(outcome)))
     stray = answer.stray(nearest)
     if not stray or answer.reading.released is None:

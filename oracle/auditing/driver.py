@@ -1,4 +1,6 @@
-"""The driver of checks: all run that have what they need, in their order.
+"""Driver of checks: all applicable checks run, in their order.
+
+Those are applicable that have what they need.
 
 A function of a module of this package with `@check_at(place)` is a check of every road that has
 what it needs: files, frames, stores, parts, releases alone, draws, identify, conform, hunt. Nothing
@@ -34,7 +36,9 @@ JUDGE = "oracle."
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One step of the list of checks: `status` is "holds", "fails", "not judged" or "reported".
+    """Step of the list of checks, with its result.
+
+    `status` is "holds", "fails", "not judged" or "reported".
 
     Reported is what was found out about something that the release does not promise.
     """
@@ -53,7 +57,10 @@ F = TypeVar("F", bound=Callable[..., Found])
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A check: where it stands among others, what it needs, and the function that makes it."""
+    """Definition of a check: its place, needs and function.
+
+    The place is where it stands among others; the function makes it.
+    """
 
     place: int
     name: str
@@ -61,7 +68,7 @@ class Definition:
     function: Callable[..., Found]
 
     def stands(self, there: Collection[str], inside: str) -> bool:
-        """Return True if its module is one of those there, or elsewhere in the judge."""
+        """Return True if its module is given, or elsewhere in the judge."""
         module = self.name.rpartition(".")[0]
         return module in there or (module.startswith(JUDGE) and not module.startswith(inside))
 
@@ -83,7 +90,10 @@ DEFINED: dict[str, Definition] = {}
 
 
 def check_at(place: int) -> Callable[[F], F]:
-    """Define a check by its function: one check, several, or None where there is nothing to say."""
+    """Define a check by its function.
+
+    The function returns one check, several, or None where there is nothing to say.
+    """
 
     def defined(function: F) -> F:
         name = f"{function.__module__}.{function.__name__}"
@@ -105,7 +115,10 @@ def definitions() -> list[Definition]:
 
 
 def driven(*parts: Facts) -> Iterator[Check]:
-    """Yield what all checks find that have what they need, each in one part after the other."""
+    """Yield the findings of all checks that have what they need.
+
+    Each check runs in one part after the other.
+    """
     for one in definitions():
         for facts in parts:
             if not one.lacks(facts):
@@ -113,7 +126,7 @@ def driven(*parts: Facts) -> Iterator[Check]:
 
 
 def not_driven(facts: Facts) -> dict[str, str]:
-    """Return why each of the other checks does not apply: what it needs."""
+    """Return for each check that does not apply what it needs."""
     return {
         one.name: f"needs {', '.join(lacking)}"
         for one in definitions()

@@ -24,7 +24,9 @@ AS_WRITTEN = 15
 def edit_check(
     case: AuditedRelease, constraints: Sequence[Constraint], granted: rendering.Granted
 ) -> Check:
-    """Check that each released row meets the constraints, exactly or up to rounding in floats.
+    """Check that each released row meets the constraints.
+
+    They are to be met exactly, or up to rounding in floats.
 
     Each value may be off by what rounding does to a value of its column, and by half a unit of the
     last significant digit if there are as many as programs write. A tolerance is relative to the
@@ -74,7 +76,7 @@ class _Slack:
         self._roundoff = granted.roundoff
 
     def of(self, record: int) -> Fraction:
-        """For the row of a record."""
+        """Return the slack for the row of a record."""
         size = len(self._sizes[self._labels[record]])
         found = self._places
         for factor, column, digits, most in self._terms:
@@ -86,7 +88,7 @@ class _Slack:
 
 
 def _magnitude(case: AuditedRelease, position: int) -> Fraction:
-    """Return the size of the numbers of which the values of a column are computed, at most."""
+    """Return the greatest size of the numbers that determine a column."""
     column = case.original.columns[position]
     largest = Fraction(max(map(abs, column.numerators)), column.denominator)
     return largest + case.width(position)

@@ -124,7 +124,10 @@ def centre_check(seen: Seen, published: Published, coordinates: ScaledCoordinate
 def _stepped(
     centres: list[list[float]], seen: Seen, published: Published, scale: ScaledCoordinates
 ) -> list[list[float]]:
-    """The centres after one more step, on the constraints if there are any."""
+    """Return the centres after one more step.
+
+    They are on the constraints, if there are any.
+    """
     after = next_centres(seen.points, centres, published.forming)
     if published.system is None:
         return after
@@ -138,7 +141,10 @@ def _spread(
     scale: ScaledCoordinates,
     share: float,
 ) -> float:
-    """Return how far a step takes centres from `after` if they are first moved by this share."""
+    """Return how far a step takes moved centres.
+
+    They are first moved by this share; the distance is from `after`.
+    """
     random, size = Random(1), share * seen.width
     found = []
     for _ in range(TRIALS):
@@ -149,7 +155,10 @@ def _spread(
 
 
 def _farthest(one: list[list[float]], other: list[list[float]], width: float) -> list[float]:
-    """For each centre by how much a coordinate differs, as a share of the widest range."""
+    """Return for each centre the greatest difference of a coordinate.
+
+    It is a share of the widest range.
+    """
     return [
         max(abs(x - y) for x, y in zip(a, b, strict=True)) / width
         for a, b in zip(one, other, strict=True)
@@ -229,7 +238,10 @@ def group_sizes(
 
 
 def average_check(case: AuditedRelease, published: Published, seen: Seen | None) -> Check:
-    """The average group size, which k bounds here, and the expected and realised sizes."""
+    """Report the average group size, which k bounds here.
+
+    Reported, too, are the expected and realised sizes.
+    """
     classes, n = release_classes(case.released), case.original.n
     sizes = classes.sizes()
     small = sum(size * count for size, count in sizes.items() if size < case.k)
@@ -260,7 +272,9 @@ def average_check(case: AuditedRelease, published: Published, seen: Seen | None)
 
 @check_at(48)
 def raw_check(drawn: AuditedRelease, promise: str) -> Check:
-    """Check that no released row is an original record that fewer than k originals share.
+    """Check that no released row is a rare original record.
+
+    It is rare if fewer than k originals share it.
 
     It fails where k-anonymity is promised and fewer than k records have that row.
     """
@@ -295,7 +309,10 @@ def fuzzy_facts(
     tolerance: Fraction | None,
     promise: str = JOINT,
 ) -> tuple[dict[str, object], Seen | None]:
-    """Return the facts for checks, and the release beside its centres if its rows are centres."""
+    """Return the facts for checks, and the release beside its centres.
+
+    The latter is None unless the rows of the release are centres.
+    """
     found = see(case, scaled, published, WRITTEN if tolerance is None else tolerance)
     outlying = (
         isinstance(found, OutlyingRow) or released_row_check(found, published).status == "fails"

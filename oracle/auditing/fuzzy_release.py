@@ -1,4 +1,6 @@
-"""The verdict on a release of fuzzy microaggregation, its run from a seed, and what intruders find.
+"""Verdict on a release of fuzzy microaggregation.
+
+It includes the run from a seed, and what intruders find.
 
 A release that is written as the project's own run would write it is right. Another one is compared
 with the run up to rounding, as the answers of other programs are (`oracle.auditing.drawn`):
@@ -69,7 +71,10 @@ NAME = "fuzzy"
 
 @dataclass(frozen=True, slots=True)
 class Intruder:
-    """The attacks on a release, and on one of MDAV for the same data and k."""
+    """Attacks on a release, and one on MDAV for comparison.
+
+    MDAV has the same data and k.
+    """
 
     nearest: Attack
     posterior: Attack
@@ -101,7 +106,9 @@ def judge_fuzzy(
     all_risks: bool = False,
     anonymity: str = JOINT,
 ) -> Verdict:
-    """The verdict on a release of fuzzy microaggregation; a method with a seed is run again.
+    """Return the verdict on a release of fuzzy microaggregation.
+
+    A method with a seed is run again.
 
     `centres` says what was published beside the release (see `published_of`). Without a tolerance,
     what rounding can do to these data is granted. Raises ShapeMismatch, InvalidK, KTooLarge.
@@ -140,7 +147,10 @@ def published_of(
     centres: list[Row] | None = None,
     last_move: float | None = None,
 ) -> Published:
-    """Return what is known of the making of a release: the method, and published centres."""
+    """Return what is known of the making of a release.
+
+    That is the method, and published centres.
+    """
     settings, original = method.parameters, case.original
     return Published(
         _fuzziness(settings, "1"),
@@ -166,12 +176,17 @@ def _fuzziness(settings: dict[str, Any], stage: str) -> Fuzziness:
 
 
 def centres_of_rows(data: object, names: tuple[str, ...]) -> list[Row]:
-    """Centres that are given as a table with these attributes. Raises what `table_of` raises."""
+    """Return centres given as a table with these attributes.
+
+    Raises what `table_of` raises.
+    """
     return _rows(table_of(data, names))
 
 
 def read_centres(path: Path, names: tuple[str, ...]) -> tuple[list[Row], float | None]:
-    """The centres in a CSV file with the attributes as columns, or in a report of `refagg mask`.
+    """Read centres from a CSV file or a report.
+
+    The CSV file has the attributes as columns; the report is one of `refagg mask`.
 
     A report also says how far they moved in the last iteration; for CSV that is None.
     Raises FileUnreadable, and what `read_table` raises.
@@ -198,14 +213,20 @@ def _rows(table: Table) -> list[Row]:
 
 
 def _with_seed(published: Published, again: Replay) -> Published:
-    """Return what is known of the run, if the seed gives the release."""
+    """Return the published facts, with the run if its seed fits.
+
+    The seed fits if it gives the release. The run says how far centres moved last.
+    """
     if again.check.status != "holds" or published.last_move is not None:
         return published
     return replace(published, last_move=again.last_move)
 
 
 def _decided(check: Check) -> Check:
-    """With a seed the run decides; other tests of draws, or unknown centres, are only reported."""
+    """Report a test of draws, where the seed decides.
+
+    With a seed the run decides; other tests of draws, or unknown centres, are only reported.
+    """
     if check.name == ASSIGNMENT or (check.name == CENTRES and check.status == "not judged"):
         summary = f"the run of the seed decides; {check.summary}"
         return replace(check, status=REPORTED, summary=summary)
@@ -215,7 +236,10 @@ def _decided(check: Check) -> Check:
 def intrude(
     case: AuditedRelease, scaled: Scaled, seen: Seen, how: Fuzziness, scale: ScaledCoordinates
 ) -> Intruder:
-    """The attacks of an intruder who knows the distribution, and the attack on MDAV."""
+    """Return the attacks of an intruder, and the attack on MDAV.
+
+    The intruder knows the distribution.
+    """
     count = len(seen.classes.groups)
     rows = [scale.point(row) for row in seen.places[:count]]
     logs = [row[:count] for row in seen.logs(how)]
@@ -240,7 +264,10 @@ SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """The verdict on the seed, and how far centres moved in the last iteration of its run."""
+    """Verdict on the seed, with the last move of centres.
+
+    It says how far centres moved in the last iteration of the run of the seed.
+    """
 
     check: Check
     last_move: float
@@ -264,7 +291,10 @@ def replay(case: AuditedRelease, method: Method, tolerance: Fraction, limit: int
 
 
 def _alike(mine: Table, theirs: Table) -> bool:
-    """Return True if the same records have equal rows, as far as the release's digits show."""
+    """Return True if the same records have equal rows.
+
+    They are equal as far as the release's digits show.
+    """
     columns = []
     for own, other in zip(mine.columns, theirs.columns, strict=True):
         values, unit = own.values(range(mine.n)), written_unit(other)
@@ -274,8 +304,10 @@ def _alike(mine: Table, theirs: Table) -> bool:
 
 
 def _written(mine: Table, theirs: Table, method: Method) -> bool:
-    """Return True if these are the values as written, with all digits or rounded to some
-    decimals."""
+    """Return True if these are the values as written.
+
+    They are written with all digits, or rounded to some decimals.
+    """
     pairs = zip(mine.columns, theirs.columns, strict=True)
     return all(_column_written(*pair) for pair in pairs) or (
         bool(method.constraints) and _rounded_together(mine, theirs, method)
@@ -292,7 +324,7 @@ def _column_written(mine: Column, theirs: Column) -> bool:
 
 
 def _rounded_together(mine: Table, theirs: Table, method: Method) -> bool:
-    """Return True if these are the values, rounded so that they meet the constraints."""
+    """Return True if these are the values, rounded to meet the constraints."""
     most = max((decimal_places(column) or 0 for column in theirs.columns), default=0)
     for decimals in range(min(most, MOST_DECIMALS) + 1):
         rounding = rounding_that_meets(method.constraints, mine.names, decimals)
@@ -309,7 +341,10 @@ def run_again(again: Replay) -> Check:
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """The share of records that are found, the most that is possible, and the worst record."""
+    """Success of an attack.
+
+    It is the share of records that are found, the most that is possible, and the worst record.
+    """
 
     share: float
     most: float
@@ -328,7 +363,10 @@ class Attack:
 def nearest_attack(
     points: Sequence[Point], rows: Sequence[Point], classes: Sequence[int]
 ) -> Attack:
-    """`rows` are the released rows of the classes; `classes` says in which each record is."""
+    """Return the attack that names the nearest released row.
+
+    `rows` are the released rows of the classes; `classes` says in which each record is.
+    """
 
     def scores(k: int) -> list[float]:
         return [-dist(points[k], row) for row in rows]
@@ -337,7 +375,10 @@ def nearest_attack(
 
 
 def posterior_attack(logs: Sequence[Sequence[float]], classes: Sequence[int], count: int) -> Attack:
-    """`logs` are those of u_ki, for the `count` classes that are in the release."""
+    """Return the attack that names the class with greatest u_ki / s_i.
+
+    `logs` are those of u_ki, for the `count` classes that are in the release.
+    """
     sizes = _sizes(classes, count)
 
     def scores(k: int) -> list[float]:
@@ -366,8 +407,10 @@ def _sizes(classes: Sequence[int], count: int) -> list[int]:
 
 
 def expected_share(logs: Sequence[Sequence[float]], classes: Sequence[int], count: int) -> float:
-    """Return the intruder's expectation by the posterior: the mean over records of max u_ki /
-    s_i."""
+    """Return the intruder's expectation by the posterior.
+
+    It is the mean over records of max u_ki / s_i.
+    """
     sizes = _sizes(classes, count)
     return fsum(
         max(exp(x) / size for x, size in zip(row, sizes, strict=True)) for row in logs

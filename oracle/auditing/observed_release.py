@@ -1,4 +1,6 @@
-"""A release of fuzzy microaggregation beside what is published of it: which rows are which centres.
+"""Observed release of fuzzy microaggregation: rows matched to centres.
+
+It stands beside what is published of it; the question is which rows are which centres.
 
 Centres that are not published are the distinct released rows, provided that these are as many.
 Centres can coincide, as far as the decimals of the release show: then they are one place, to
@@ -46,7 +48,10 @@ class Fuzziness:
         return name.get(self.kind, "crisp")
 
     def logs(self, point: Point, centres: Sequence[Point], clamp: float = 0.0) -> list[float]:
-        """The logarithms of the memberships of a point; no distance counts as less than `clamp`."""
+        """Return the logarithms of the memberships of a point.
+
+        No distance counts as less than `clamp`.
+        """
         squares = [max(dist(point, centre), clamp) ** 2 for centre in centres]
         least = min(squares)
         if self.kind == "crisp" or (self.kind == "fcm" and least == 0):
@@ -86,7 +91,10 @@ class ScaledCoordinates:
         return [self.point(table.row(record)) for record in range(table.n)]
 
     def row(self, point: Point) -> list[Fraction]:
-        """The values at a point; an attribute that does not count is at its mean."""
+        """Return the values at a point.
+
+        An attribute that does not count is at its mean.
+        """
         return [
             o + (Fraction(x) / unit if unit else 0)
             for x, o, unit in zip(point, self.origin, self.units, strict=True)
@@ -94,7 +102,10 @@ class ScaledCoordinates:
 
 
 def scaled_coordinates(scaled: Scaled) -> ScaledCoordinates:
-    """Differences from the mean of each attribute, times the root of its weight."""
+    """Return scaled coordinates.
+
+    They are differences from the mean of each attribute, times the root of its weight.
+    """
     return ScaledCoordinates(
         tuple(column_mean(column) for column in scaled.table.columns),
         tuple(root(weight) for weight in scaled.weights),
@@ -104,7 +115,10 @@ def scaled_coordinates(scaled: Scaled) -> ScaledCoordinates:
 def next_centres(
     points: Sequence[Point], centres: Sequence[Point], how: Fuzziness
 ) -> list[list[float]]:
-    """One step of memberships and one of centres; a centre without members stays."""
+    """Return the centres after one step of memberships and centres.
+
+    A centre without members stays.
+    """
     logs = [how.logs(point, centres) for point in points]
     found = []
     for i, centre in enumerate(centres):
@@ -178,7 +192,7 @@ class Seen:
 
     @property
     def assignment(self) -> list[int]:
-        """For each record its place."""
+        """Return the place of each record."""
         return self.classes.labels()
 
     @property
@@ -214,8 +228,10 @@ class OutlyingRow:
 
 
 def slack_of(column: Column, tolerance: Fraction) -> Fraction:
-    """Return the greatest error of a released value: half a unit of its last decimal, and the
-    tolerance times the largest value."""
+    """Return the greatest error of a released value.
+
+    It is half a unit of its last decimal, and the tolerance times the largest value.
+    """
     digits = 0
     while digits < MOST_DIGITS and 10**digits % column.denominator:
         digits += 1
@@ -225,8 +241,10 @@ def slack_of(column: Column, tolerance: Fraction) -> Fraction:
 
 
 def slacks_of(table: Table, system: System | None, tolerance: Fraction) -> list[Fraction]:
-    """Return the greatest error of each attribute, also where it is computed from others that are
-    rounded."""
+    """Return the greatest error of each attribute.
+
+    An attribute may be computed from others that are rounded.
+    """
     slacks = [slack_of(column, tolerance) for column in table.columns]
     rounding = rounding_of(system, 0) if system else None
     for one, _ in rounding.computed if rounding else ():
@@ -291,7 +309,10 @@ def _float(shift: Fraction) -> float:
 def _by_distance(
     row: Row, others: Sequence[Row], slacks: Sequence[Fraction], weights: Sequence[Fraction]
 ) -> list[int]:
-    """The numbers of those rows that are within the slacks of this one, the nearest first."""
+    """Return the rows within the slacks of this one, nearest first.
+
+    They are returned by their numbers.
+    """
     found = []
     for number, other in enumerate(others):
         gaps = [x - v for x, v in zip(row, other, strict=True)]
@@ -302,7 +323,9 @@ def _by_distance(
 
 
 def matched_centres(candidates: Sequence[Sequence[int]]) -> dict[int, int]:
-    """A centre for each row, no two of them the same one, for as many rows as possible.
+    """Return a maximum matching of rows to centres.
+
+    There is a centre for each row, no two of them the same one, for as many rows as possible.
 
     `candidates` are those of each row, in the order in which they are preferred. The keys of the
     result are centres, its values rows.
@@ -326,7 +349,10 @@ def matched_centres(candidates: Sequence[Sequence[int]]) -> dict[int, int]:
 
 
 def _moved_up(homes: dict[int, int], came: dict[int, int], free: int) -> None:
-    """Give the free centre to the row that found it, that row's to the one before, and so on."""
+    """Give the free centre to the row that found it.
+
+    That row's centre goes to the row before, and so on.
+    """
     had = {row: centre for centre, row in homes.items()}
     centre: int | None = free
     while centre is not None:

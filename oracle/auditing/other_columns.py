@@ -1,4 +1,4 @@
-"""The columns beside the quasi-identifiers: are they released as they were, and which is the key?
+"""Columns beside the quasi-identifiers: unchanged or not, and the key.
 
 They are compared cell by cell, as values: 1, 1.0 and "1.0" are equal, texts are equal as texts, and
 a missing cell equals a missing cell. A column may change if the user says so. A column that the
@@ -59,7 +59,10 @@ class OtherColumn:
 def compared(
     original: Columns, released: Columns, may_change: Collection[str] = (), decimal: str = "."
 ) -> list[OtherColumn]:
-    """Compare the other columns of both tables, whose records are in the same order."""
+    """Compare the other columns of both tables.
+
+    The records are in the same order in both.
+    """
     found = []
     for name, ours in original.items():
         hint = hint_of_column(name, [cell_as_text(cell) for cell in ours])
@@ -83,7 +86,9 @@ def fate_of(
     may_change: Collection[str],
     decimal: str = ".",
 ) -> OtherColumn:
-    """Return what became of a column of both tables, by the cells that differ.
+    """Return what became of a column of both tables.
+
+    That is decided by the cells that differ.
 
     The names of rows, a first column without a name, may change.
     """
@@ -112,7 +117,7 @@ def unexamined(columns: Columns) -> list[OtherColumn]:
 
 
 def cell_as_text(cell: object) -> str:
-    """Return a cell as a text; an empty one where the value is missing."""
+    """Return a cell as a text; empty if it is missing."""
     if isinstance(cell, str):
         return cell
     return "" if is_missing(cell) else text_of(cell)
@@ -143,7 +148,9 @@ def same(one: object, other: object, decimal: str = ".") -> bool:
 
 
 def nearly(one: object, other: object, decimal: str = ".") -> bool:
-    """Return True if two cells are numbers that differ by rounding in binary64 only.
+    """Return True if two numbers differ by binary64 rounding only.
+
+    It is False for cells that are no numbers.
 
     >>> nearly("0.1", "0.10000000000000001"), nearly("9007199254740993", "9007199254740992")
     (True, False)
@@ -155,7 +162,10 @@ def nearly(one: object, other: object, decimal: str = ".") -> bool:
 
 
 def value_of(text: str, decimal: str = ".") -> Fraction | str:
-    """Return the number that a text is, the text if it is none, and "" for a missing value."""
+    """Return the number that a text is.
+
+    The text is returned if it is none, and "" for a missing value.
+    """
     text = text.strip()
     if text in _ABSENT:
         return ""
@@ -165,7 +175,9 @@ def value_of(text: str, decimal: str = ".") -> Fraction | str:
 
 @check_at(90)
 def checks_of(columns: Sequence[OtherColumn], n: int, same_rows: bool) -> list[Check]:
-    """Return the check of the columns of both tables of n records, and what was not examined.
+    """Return the check of the common columns, and the unexamined columns.
+
+    The columns are those of both tables of n records.
 
     `same_rows` tells that the rows of these columns are the same in another order.
     """
@@ -219,7 +231,10 @@ IN_ANOTHER_ORDER = f"these columns have the same rows in another order; {KEY_HIN
 
 
 def same_rows(original: Columns, released: Columns) -> bool:
-    """Return True if the columns that both tables have hold the same rows, in any order."""
+    """Return True if the common columns hold the same rows.
+
+    Common are columns that both tables have. The order of the rows does not count.
+    """
     names = [name for name in original if name in released]
     both = [
         Counter(zip(*([value_of(cell_as_text(c)) for c in table[n]] for n in names), strict=True))
@@ -262,7 +277,10 @@ def checked_may_change(
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """A table by its key: the texts of the column, the table's name, and where its records are."""
+    """Table by its key.
+
+    It has the texts of the column, the table's name, and where its records are.
+    """
 
     cells: Sequence[str]
     table: str
@@ -271,7 +289,9 @@ class Keyed:
 
 
 def order_by_key(key: str, original: Keyed, released: Keyed) -> list[int]:
-    """Return for each record of the original the one of the release with the same key.
+    """Return for each original record the released one of its key.
+
+    The records are returned by their numbers.
 
     Keys are compared as values. Raises DuplicateKey, UnmatchedKey.
 

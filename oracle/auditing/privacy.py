@@ -1,4 +1,6 @@
-"""Are confidential values diverse among records that are alike, and distributed as in the file?
+"""l-diversity and t-closeness of confidential values.
+
+Are the values diverse among records that are alike, and distributed as in the file?
 
 Sources: A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam 2007, l-diversity (distinct,
 entropy, recursive); N. Li, T. Li, S. Venkatasubramanian 2007, t-closeness with the earth mover's
@@ -59,7 +61,10 @@ class Diversity:
         return f"{self.definition} diversity ({given}l = {number_text(self.least)})"
 
     def kept(self, counts: Sequence[int]) -> bool:
-        """Return True if a class with so many records of each value has the promised diversity."""
+        """Return True if a class has the promised diversity.
+
+        The class has `counts` records of each value.
+        """
         if self.definition == "distinct":
             return len(counts) >= self.least
         if self.definition == "entropy":
@@ -68,8 +73,10 @@ class Diversity:
         return falling[0] < self.c * sum(falling[int(self.least) - 1 :])
 
     def reached(self, counts: Sequence[int]) -> float:
-        """Return the diversity of a class; of "recursive", the greatest l that it keeps (0 for
-        none)."""
+        """Return the diversity of a class.
+
+        Of "recursive", it is the greatest l that the class keeps (0 for none).
+        """
         if self.definition == "distinct":
             return len(counts)
         if self.definition == "entropy":
@@ -95,8 +102,10 @@ DIVERSITIES, CLOSENESSES = ("distinct", "entropy", "recursive"), ("ordered", "eq
 
 
 def promises_of(diversity: object = (), closeness: object = ()) -> list[Promise]:
-    """The promises in texts: "distinct:3", "entropy:5/2", "recursive:3:2" (l, and c, which is 2 if
-    it is left out); "ordered:0.2", "equal:0.2". Raises InvalidParameter.
+    """Return the promises that texts name.
+
+    The texts are "distinct:3", "entropy:5/2", "recursive:3:2" (l, and c, which is 2 if it is left
+    out); "ordered:0.2", "equal:0.2". Raises InvalidParameter.
     """
     found: list[Promise] = []
     for text in _texts(diversity, "l-diversity"):
@@ -140,8 +149,10 @@ def _entropy(counts: Sequence[int]) -> float:
 
 
 def _entropy_reaches(counts: Sequence[int], least: Fraction) -> bool:
-    """Return True if exp(entropy) >= l. With m records, that is m^m >= l^m times the product of
-    c^c."""
+    """Return True if exp(entropy) >= l.
+
+    With m records, that is m^m >= l^m times the product of c^c.
+    """
     difference = _entropy(counts) - log(least)
     if abs(difference) > SAME:
         return difference > 0
@@ -152,7 +163,10 @@ def _entropy_reaches(counts: Sequence[int], least: Fraction) -> bool:
 
 
 def equal_distances(classes: Sequence[Counted], column: Column) -> list[Fraction]:
-    """For each class half the sum of |p - q|: its shares p and those q of the whole file."""
+    """Return each class's earth mover's distance at equal distances of values.
+
+    It is half the sum of |p - q|: the class has the shares p, and the whole file the shares q.
+    """
     whole, n = Counter(column), len(column)
     found = []
     for counts in classes:
@@ -163,7 +177,9 @@ def equal_distances(classes: Sequence[Counted], column: Column) -> list[Fraction
 
 
 def ordered_distances(classes: Sequence[Counter[int]], places: Sequence[int]) -> list[Fraction]:
-    """For each class the sum of |P - Q| over the distinct values but the last, by their number - 1.
+    """Return each class's earth mover's distance of ordered values.
+
+    It is the sum of |P - Q| over the distinct values but the last, divided by their number - 1.
 
     P and Q are the shares of values up to each, in the class and in the whole file. `places` are
     the numbers of the values, from 0, in their order, and `classes` counts them.
@@ -237,7 +253,10 @@ def check_confidential(name: str, column: Column, n: int) -> None:
 
 
 def _values(name: str, column: Column) -> Column:
-    """The values, as numbers where all are, so that 1 and 1.0 are equal. Raises MissingValue."""
+    """Return the values, as numbers where all are.
+
+    So 1 and 1.0 are equal. Raises MissingValue.
+    """
     for record, value in enumerate(column):
         if is_missing(value) or (isinstance(value, str) and not value.strip()):
             raise missing_value(f"record {record}, column {name!r}")
@@ -274,7 +293,10 @@ def _closeness(
 
 
 def _places(name: str, column: Column, kind: Kind | None) -> list[int]:
-    """The number of each value among those of the file, in their order."""
+    """Return the number of each value among those of the file.
+
+    The values of the file are numbered in their order.
+    """
     if kind and kind.categories and kind.name == "ordinal":
         order: Sequence[Any] = kind.categories
         for record, value in enumerate(column):
@@ -305,7 +327,10 @@ def _check(
     alike: Alike,
     details: dict[str, Any],
 ) -> Check:
-    """The check of a promise; `bad` are the classes that break it, the worst least."""
+    """Return the check of a promise.
+
+    `bad` are the classes that break it, the worst least.
+    """
     details = {**details, "classes": len(bad)}
     title, number = f"{promise} of {name}", len(alike.classes)
     if not bad:
@@ -316,7 +341,10 @@ def _check(
 
 
 def class_lines(alike: Alike, numbers: Sequence[int], column: Column) -> tuple[str, ...]:
-    """A line for each of the first classes of these numbers, and how many more there are."""
+    """Return a line for each of the first classes.
+
+    They are the first of these numbers. Another line says how many more there are.
+    """
     lines = [class_line(alike.group(number), column) for number in numbers[:SHOWN]]
     return (*lines, *[f"and {len(numbers) - SHOWN} more"] * (len(numbers) > SHOWN))
 

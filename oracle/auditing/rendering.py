@@ -1,4 +1,6 @@
-"""How released values were written, and what rounding does to them, for all judges alike.
+"""Renderings of released values, and the rounding errors they allow.
+
+They say how released values were written, and what rounding does to them, for all judges alike.
 
 A released value is compared with the aggregate that it should be. `renderings` are the
 ways in which a correct program may have written it, in the order in which they are tried
@@ -53,7 +55,9 @@ FAR = 4
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """The error granted to released values: rounding, and a relative tolerance if one is asked for.
+    """Error granted to released values.
+
+    It is that of rounding, and a relative tolerance if one is asked for.
 
     The tolerance is relative to the largest value of a group, `roundoff` is that of the precision
     in which a program calculates.
@@ -63,7 +67,10 @@ class Granted:
     roundoff: Fraction = BINARY64
 
     def mean(self, size: int, magnitude: Fraction, width: Fraction) -> Fraction:
-        """The error of a mean in all, for a group whose largest value has this magnitude."""
+        """Return the total error of a mean.
+
+        The largest value of its group has this magnitude.
+        """
         rounding = of_mean(size, magnitude, width, self.roundoff)
         return max(rounding, self.tolerance * magnitude)
 
@@ -76,7 +83,9 @@ def granted(tolerance: Fraction | None, roundoff: Fraction = BINARY64) -> Grante
 def of_mean(
     size: int, magnitude: Fraction, width: Fraction, roundoff: Fraction = BINARY64
 ) -> Fraction:
-    """The greatest error of a mean of so many values that rounding leaves.
+    """Return the greatest error that rounding leaves in a mean.
+
+    The mean is one of `size` values.
 
     The values are at most `magnitude` in the group, and `width` apart in the whole column.
 
@@ -100,7 +109,10 @@ def of_distances(table: Table, standardise: str, roundoff: Fraction = BINARY64) 
 
 
 def hidden(table: Table, roundoff: Fraction = BINARY64) -> bool:
-    """Return True if rounding can move a centroid by a good part of the range of an attribute."""
+    """Return True if rounding can move a centroid far.
+
+    It moves it by a good part of the range of an attribute.
+    """
     return any(
         table.n * roundoff * max(map(abs, column.numerators)) > COARSEST * spread
         for column in table.columns
@@ -114,7 +126,9 @@ def of_sums(n: int, roundoff: Fraction = BINARY64) -> Fraction:
 
 
 def _magnitude(table: Table, standardise: str, roundoff: Fraction) -> Fraction:
-    """The largest value beside the smallest difference, of all attributes on their common scale.
+    """Return the largest value beside the smallest difference.
+
+    It is that of all attributes on their common scale.
 
     Where no values differ, rounding counts beside the values themselves, and this is 1.
     """
@@ -136,7 +150,9 @@ FEWEST_DIGITS = 6
 
 
 class Cell(NamedTuple):
-    """A released value, `written / unit`, beside the aggregate that it should be.
+    """Released value, `written / unit`, beside its expected aggregate.
+
+    That is the aggregate that it should be.
 
     That is `total / over / unit`, all in integers: most cells are examined in no other way.
     `size` is the size of the group and `magnitude / unit` its largest value, for rounding errors.
@@ -191,13 +207,18 @@ class Rendering:
 def recognise(
     column: Column, cells: Sequence[Cell], granted: Granted, width: Fraction
 ) -> Rendering | None:
-    """The first rendering that fits all values of a released attribute, if any does."""
+    """Return the first rendering that fits all released values.
+
+    The values are those of an attribute; None if no rendering fits.
+    """
     possible = renderings_of(column, granted, width)
     return next((one for one in possible if all(map(one.fits, cells))), None)
 
 
 def renderings_of(column: Column, granted: Granted, width: Fraction) -> Iterable[Rendering]:
-    """The renderings of a released attribute; the values of the original are so far apart.
+    """Return the renderings of a released attribute.
+
+    The values of the original are at most `width` apart.
 
     Dates and datetimes are rounded, to no tolerance that is relative: their zero is arbitrary.
     """
@@ -211,8 +232,11 @@ def renderings_of(column: Column, granted: Granted, width: Fraction) -> Iterable
 def renderings(
     places: int | None, digits: Callable[[], int], granted: Granted, width: Fraction
 ) -> Iterable[Rendering]:
-    """The renderings of an attribute whose values have so many decimals, or none that write them,
-    and so many significant digits. The values of the original are at most `width` apart."""
+    """Yield the renderings of an attribute.
+
+    Its values have `places` decimals, or none that write them, and `digits` significant digits. The
+    values of the original are at most `width` apart.
+    """
     exact, digits = Fraction(0), cache(digits)
     yield Rendering("exact", True, lambda cell: cell.total == cell.over * cell.written)
     if places is not None:
@@ -239,8 +263,10 @@ def renderings(
 def _written(
     places: int, digits: Callable[[], int], roundoff: Fraction, width: Fraction, how: str
 ) -> Iterable[Rendering]:
-    """Return the rendering of numbers computed with this roundoff, in so many decimals or
-    digits."""
+    """Yield the renderings of numbers computed with this roundoff.
+
+    They are written in so many decimals or digits.
+    """
     half = Fraction(1, 2 * 10**places)
     name = f"{how}rounded to {_decimals(places)}"
     yield Rendering(name, True, _rounding(roundoff, width, half))
@@ -260,7 +286,10 @@ def _of_digits(
 
 
 def timed_renderings(column: Column, places: int | None) -> Iterable[Rendering]:
-    """The renderings of dates, or of datetimes written to days, minutes or parts of seconds."""
+    """Yield the renderings of dates and datetimes.
+
+    Datetimes are written to days, minutes or parts of seconds.
+    """
     yield Rendering("exact", True, lambda cell: cell.total == cell.over * cell.written)
     if (unit := written_unit(column)) is None:
         return
@@ -296,7 +325,9 @@ def _cut(places: int) -> Iterable[Rendering]:
 
 
 def decimal_places(column: Column) -> int | None:
-    """The fewest decimals that write all values exactly; None if no decimals do.
+    """Return the fewest decimals that write all values exactly.
+
+    None if no decimals do.
 
     >>> decimal_places(Column("x", [5, 12], 8))
     3
@@ -305,7 +336,9 @@ def decimal_places(column: Column) -> int | None:
 
 
 def written_unit(column: Column) -> Fraction | None:
-    """Return what all values are multiples of: the last decimal, or what texts of times write.
+    """Return the unit of which all values are multiples.
+
+    It is the last decimal, or what texts of times write.
 
     None if no decimals write them.
     """
@@ -316,7 +349,9 @@ def written_unit(column: Column) -> Fraction | None:
 
 
 def shortest(column: Column) -> Column:
-    """The column as programs write it: of binary64 numbers, the shortest decimals that are read so.
+    """Return the column as programs write it.
+
+    Binary64 numbers become the shortest decimals that are read as these numbers.
 
     >>> decimal_places(shortest(Column("x", [int(2.33 * 2**51)], 2**51)))
     2
@@ -334,7 +369,10 @@ def shortest(column: Column) -> Column:
 
 
 def half_unit(column: Column) -> Fraction:
-    """Half a unit of the last decimal that a column needs; 0 if no decimals write its values."""
+    """Return half a unit of the last decimal.
+
+    It is the last decimal that a column needs; 0 if no decimals write its values.
+    """
     return (written_unit(column) or Fraction(0)) / 2
 
 
@@ -358,7 +396,9 @@ USUAL_DIGITS = (6, 7, 15, 17)
 
 
 def probable_digits(most: int, values: int) -> int:
-    """The significant digits of a program that wrote so many different values, none with more.
+    """Return the probable significant digits of a program.
+
+    It wrote `values` different values, none with more than `most` digits.
 
     Few values may end in zeros by chance, so that any number of digits takes `SEVERAL` of them.
 
@@ -389,7 +429,9 @@ def half_digit(value: Fraction, digits: int) -> Fraction:
 def _rounding(
     roundoff: Fraction, width: Fraction, half: Fraction = Fraction(0)
 ) -> Callable[[Cell], bool]:
-    """Return True if the error is at most that of computing a mean, and half a unit of what is
+    """Return the test for errors within rounding.
+
+    The test is True if the error is at most that of computing a mean, and half a unit of what is
     written.
 
     See `oracle.auditing.rendering.of_mean`.

@@ -52,7 +52,9 @@ def run_check(
     floats: bool = False,
     blame: bool = True,
 ) -> Check:
-    """Check that the release is a possible run of an algorithm, exactly or within a tolerance.
+    """Check that the release is a possible run of an algorithm.
+
+    It is one exactly or within a tolerance.
 
     For each tolerance so many runs are examined, at most. Beyond the first of each, none is begun
     after so many CPU seconds in all. `blame` asks for the choice that is wrong.
@@ -110,7 +112,10 @@ def _float_run(
     scaled: Scaled,
     bounds: tuple[int, float],
 ) -> Admissibility | None:
-    """The run in binary64 that the groups can be; None if there is none, or it cannot be run."""
+    """Return the run in binary64 that explains the groups.
+
+    None if there is none, or it cannot be run.
+    """
     other = case.original.others or "float" not in method.specification.arithmetics(
         method.parameters
     )
@@ -125,14 +130,17 @@ def _float_run(
 
 
 def _in_floats(name: str, details: dict[str, object], found: Admissibility) -> Check:
-    """The check of a run whose ties are those that rounding makes in binary64."""
+    """Return the check of a run with ties in binary64.
+
+    The ties are those that rounding makes.
+    """
     needed = {"tolerance_needed": float(found.slack), "ties_met": found.ties}
     summary = "a possible run in binary64, where distances that differ by rounding are tied"
     return Check(name, "holds", summary, (), details | needed | {"verdict": "numerical"})
 
 
 def _without_replay(case: AuditedRelease, groups: JudgedGroups, method: Method) -> Check | None:
-    """The check where no run has to be looked at; None where one has."""
+    """Return the check where no run is needed, else None."""
     spec = method.specification
     name = f"run of {spec.name}"
     if spec.yields != "partition":
@@ -166,7 +174,10 @@ def with_other_scale(
     limit: int,
     seconds: float = inf,
 ) -> Check:
-    """The check, with a hint if it fails, but on another scale the release is a possible run."""
+    """Return the check, with a hint about another scale.
+
+    The check has the hint if it fails, but on another scale the release is a possible run.
+    """
     plain = method.series is None and method.significant_digits is None and case.original.columns
     one_scale = not plain or method.dissimilarity == GOWER
     if check.details.get("verdict") != "not admissible" or one_scale:
@@ -180,7 +191,9 @@ def with_other_scale(
 
 
 def told_from_rounding(check: Check, hidden: bool) -> Check:
-    """The check where a tolerance is not asked for: what rounding hides is not judged.
+    """Return the check, not judged where rounding hides the answer.
+
+    This is for audits in which no tolerance is asked for.
 
     Are distances `hidden`, so that no groups can be called wrong?
     """
@@ -197,7 +210,7 @@ def told_from_rounding(check: Check, hidden: bool) -> Check:
 
 
 def without_seed(method: Method) -> str:
-    """Why the runs of a method cannot be replayed; empty if they can."""
+    """Return why a method cannot be replayed; empty if it can."""
     name = method.specification.name
     if method.specification.random and method.seed is None:
         return f"{name} draws at random; a run can be replayed only with its seed"
@@ -205,13 +218,16 @@ def without_seed(method: Method) -> str:
 
 
 def undecided(limit: int, seconds: float = inf) -> str:
-    """Why no verdict was reached."""
+    """Return why no verdict was reached."""
     time = f", {seconds:g} seconds" if seconds < inf else ""
     return f"not decided within {limit} runs{time}: too many ties"
 
 
 def _widened(check: Check, judged: Judged, tolerance: Fraction, unsettled: str) -> Check | None:
-    """The check for a release that is no run in exact arithmetic; None if it is none at all."""
+    """Return the check for a run within a wider tolerance.
+
+    The release is no run in exact arithmetic. None if it is none at all.
+    """
     # A wider tolerance admits every run that a narrower one does.
     if judged(max(tolerance, *PROBES)).verdict == "not admissible":
         return None
@@ -262,7 +278,10 @@ def _judged(
 def _fit_together(
     case: AuditedRelease, groups: JudgedGroups, verdicts: Sequence[Admissibility]
 ) -> bool:
-    """Return True if all records have the aggregates of the groups found in each stratum."""
+    """Return True if all records have their groups' aggregates.
+
+    The groups are those found in each stratum.
+    """
     formed = [
         tuple(sorted(records[member] for member in group))
         for (_, records), verdict in zip(case.strata, verdicts, strict=True)
@@ -274,8 +293,11 @@ def _fit_together(
 def _strata(
     case: AuditedRelease, groups: JudgedGroups, method: Method, scaled: Scaled, tolerance: Fraction
 ) -> Iterator[tuple[Algorithm, Algorithm, ClaimedGroups, MemoisedSpace | None]]:
-    """Of each stratum how it is grouped, in a space that does not remember and in one that may,
-    what is said of it, and the space that remembers."""
+    """Yield the algorithm, claim and memoised space of each stratum.
+
+    The algorithm comes twice: in a space that does not remember, and in one that may. The claim is
+    what is said of the stratum.
+    """
     for _, records in case.strata:
         space = method.space(scaled.take(records), tolerance)
         remembers = isinstance(space, ExactSpace) and space.n <= REMEMBERED
@@ -293,7 +315,10 @@ def _wrong_choice(
     farthest: Divergence,
     seconds: float,
 ) -> Divergence | None:
-    """The choice that is wrong, in the first stratum that has one; None if the replay says it."""
+    """Return the wrong choice in the first stratum that has one.
+
+    None if the replay says it.
+    """
     for _, algorithm, claim, memory in _strata(case, groups, method, scaled, Fraction(0)):
         found = wrong_choice(method.specification, algorithm, claim, farthest, memory, seconds)
         if found:
@@ -302,7 +327,10 @@ def _wrong_choice(
 
 
 def replayed_algorithm(method: Method, space: object) -> Algorithm:
-    """The runs of a method in a space; each draws from the beginning of its random stream."""
+    """Return the runs of a method in a space.
+
+    Each run draws from the beginning of its random stream.
+    """
 
     def algorithm(choices: Choices) -> Partition:
         choices.stream = method.stream()
@@ -313,7 +341,10 @@ def replayed_algorithm(method: Method, space: object) -> Algorithm:
 
 
 def _claim(case: AuditedRelease, groups: JudgedGroups, records: Sequence[int]) -> ClaimedGroups:
-    """Return what the release claims about the records of one stratum, numbered within it."""
+    """Return the release's claim about the records of one stratum.
+
+    They are numbered within it.
+    """
     labels = groups.partition.labels()
     own = Partition.from_labels([labels[record] for record in records])
     if not groups.inferred:

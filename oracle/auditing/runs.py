@@ -1,4 +1,6 @@
-"""The checks of runs: could an algorithm have made the release, from its seed or in another order?
+"""Checks that an algorithm could have made the release.
+
+It could have made it from its seed, or in another order.
 
 A run that forms groups is sought, with what is granted to the arithmetic of programs; one that
 adds deviations is made again from its seed, and compared. Where the values are right but not the
@@ -42,7 +44,10 @@ _NINE = Context(prec=9)
 def run_checks(
     case: AuditedRelease, groups: JudgedGroups, methods: Sequence[Method], bounds: Bounds
 ) -> Iterator[Check]:
-    """Check that the release is a possible run of each method that forms groups."""
+    """Check that the release is a possible run of each method.
+
+    These are methods that form groups.
+    """
     for method in methods:
         yield method_check(case, groups, method, *bounds)
 
@@ -56,7 +61,9 @@ def method_check(
     seconds: float,
     hint: bool = True,
 ) -> Check:
-    """Check that it is a possible run. Much is granted only where nothing else explains the groups.
+    """Check that the release is a possible run of a method.
+
+    Much is granted only where nothing else explains the groups.
 
     With a `hint`, a check that fails says if it would hold on another scale.
     """
@@ -83,7 +90,9 @@ def method_check(
 def another_order(
     case: AuditedRelease, groups: JudgedGroups, methods: Sequence[Method], granted: Granted
 ) -> Iterator[Check]:
-    """Report a release that has the rows of a run, where column totals are right but not the rows.
+    """Report a release with the rows of a run, reordered.
+
+    This is examined where column totals are right but not the rows.
 
     Rows are compared as a multiset, with the rows that the first of tied records gives.
     """
@@ -99,7 +108,10 @@ def another_order(
 
 
 def _same_rows(made: Table, case: AuditedRelease, granted: Granted) -> bool:
-    """Return True if two tables have the same rows, but for how these are written."""
+    """Return True if two tables have the same rows.
+
+    They may differ in how the rows are written.
+    """
     ours, theirs = (
         sorted(map(table.row, range(table.n)), key=_place) for table in (made, case.released)
     )
@@ -123,7 +135,10 @@ Deviating = tuple[AuditedRelease, Sequence[Method], Sequence[Sequence[str]]]
 
 @check_at(65)
 def deviation_checks(deviating: Deviating, granted: Granted) -> Iterator[Check]:
-    """Check that the seed of each method that draws deviations gives this release."""
+    """Check that the seeds of methods give this release.
+
+    They are methods that draw deviations.
+    """
     case, methods, blocks = deviating
     for method in methods:
         yield deviation_check(case, method, blocks, granted)

@@ -1,4 +1,4 @@
-"""The verdict on a release: all checks for each block of attributes, and the facts."""
+"""Verdict on a release: checks by block of attributes, and facts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from refagg.spaces.dissimilarities.dissimilarity import Function
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """An audit: for each block of attributes its checks, and the facts about the release.
+    """Audit: checks by block of attributes, and facts.
+
+    The facts are about the release.
 
     With several blocks there are checks about all attributes together, too. `measures` tell a
     reader what is lost and disclosed.
@@ -47,7 +49,10 @@ class Verdict:
 
     @property
     def exit_status(self) -> int:
-        """0 if all checks hold, 1 if one fails, 2 if none fails but one could not be judged."""
+        """Return the exit status of all checks.
+
+        It is 0 if all checks hold, 1 if one fails, 2 if none fails but one could not be judged.
+        """
         return exit_status_of(
             [*self.together, *(check for _, checks in self.blocks for check in checks)]
         )
@@ -86,7 +91,10 @@ def with_checks(verdict: Verdict, checks: Sequence[Check]) -> Verdict:
 
 
 def exit_status_of(checks: Sequence[Check]) -> int:
-    """0 if all checks hold, 1 if one fails, 2 if none fails but one could not be judged."""
+    """Return the exit status of checks.
+
+    It is 0 if all checks hold, 1 if one fails, 2 if none fails but one could not be judged.
+    """
     statuses = {check.status for check in checks}
     return 1 if "fails" in statuses else 2 if "not judged" in statuses else 0
 
@@ -105,7 +113,10 @@ def audit_data(
     facts: dict[str, Any],
     together: Sequence[Check] = (),
 ) -> dict[str, Any]:
-    """The checks of each block of attributes, of all together, and the facts, ready for JSON."""
+    """Return an audit as data for JSON.
+
+    It has the checks of each block of attributes, of all together, and the facts.
+    """
     status = exit_status_of([*together, *(check for _, checks in blocks for check in checks)])
     return {
         "format": FORMAT,
@@ -193,7 +204,10 @@ def judge_release(
 def _check(
     case: AuditedRelease, how: Method, methods: Sequence[Method], blocks: Sequence[tuple[str, ...]]
 ) -> None:
-    """Raise what speaks against a case, its blocks, its constraints and the methods."""
+    """Raise an error if the request of an audit is invalid.
+
+    It says what speaks against a case, its blocks, its constraints and the methods.
+    """
     check_shape(case)
     check_blocks(blocks, case.original.names)
     how.check_weights(case.original.n)
@@ -207,7 +221,10 @@ def _check(
 def _part(
     case: AuditedRelease, scaled: Scaled, how: Method, allowed: Granted
 ) -> tuple[dict[str, object], JudgedGroups]:
-    """The facts of a block of attributes, those of a scaled table, and its groups."""
+    """Return the facts and groups of a block of attributes.
+
+    The facts include those of a scaled table.
+    """
     names = scaled.table.names
     original, released = case.original.select(names), case.released.select(names)
     part = replace(case, original=original, released=released)
