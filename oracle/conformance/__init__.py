@@ -1,1 +1,1 @@
-"""Is an implementation right? Cases, adapters to foreign programs, and judgements."""
+"""Tests of implementations: cases, adapters to foreign programs, and judgements."""

@@ -1,4 +1,4 @@
-"""The results of vectors and of hunts as JUnit XML, which continuous integration shows."""
+"""Results of vectors and hunts as JUnit XML, for continuous integration."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ OUTCOMES = ("failure", "error", "skipped")
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """One test; unless it passed, with an outcome of OUTCOMES, a message and details."""
+    """Test of a suite.
+
+    Unless it passed, it has an outcome of OUTCOMES, a message and details.
+    """
 
     name: str
     outcome: str = ""
@@ -69,7 +72,9 @@ def _clean(text: str) -> str:
 def of_vectors(
     judgements: Iterable[Judgement], gaps: Iterable[Gap], suite: str, known: KnownFailures = NOTHING
 ) -> Iterator[Test]:
-    """A test for each vector; one that was not asked, or could not be judged, is skipped.
+    """Yield a test for each vector.
+
+    A test that was not asked, or could not be judged, is skipped.
 
     `suite` is the command that asks again.
     """
@@ -97,7 +102,10 @@ def of_vectors(
 
 
 def of_hunt(hunt: Hunt) -> Iterator[Test]:
-    """A test for each topic, with what was found in it, and one for what was covered."""
+    """Yield a test for each topic, with its findings.
+
+    One more test is for what was covered.
+    """
     from oracle.conformance.hunting.findings_report import coverage_reasons, finding_lines
 
     for one in hunt.covered:

@@ -1,4 +1,6 @@
-"""Failures that are known, with the reasons: a file that makes a run in CI pass in spite of them.
+"""Known failures, with the reasons.
+
+They are in a file that makes a run in CI pass in spite of them.
 
 Each line is `NAME: reason`. A name is the id of a vector (`mdav-017-duplicates`) or the name of a
 cause (`run/x_s`), as they are printed with each failure; `*` and `?` stand for any signs. Empty
@@ -26,7 +28,9 @@ class KnownFailures:
     entries: tuple[tuple[str, str], ...] = ()
 
     def reason(self, *names: str) -> str | None:
-        """The reason listed for one of these names; None if there is none.
+        """Return the reason listed for one of these names.
+
+        None if there is none.
 
         A cause that shows with some kind of values is known if the cause itself is.
         """
@@ -37,13 +41,19 @@ class KnownFailures:
         return None
 
     def of(self, judgement: Judgement) -> str | None:
-        """Why an answer to a vector is known to be wrong; None if it is not, or is right."""
+        """Return why an answer to a vector is a known failure.
+
+        None if it is not known to be wrong, or is right.
+        """
         if judgement.status not in WRONG:
             return None
         return self.reason(judgement.case.id, cause_of(judgement))
 
     def stale(self, judgements: Iterable[Judgement]) -> list[tuple[str, str]]:
-        """The entries that name vectors that were asked, of which none fails any more."""
+        """Return the entries whose vectors no longer fail.
+
+        They name vectors that were asked.
+        """
         asked = list(judgements)
         return [entry for entry in self.entries if _is_stale(entry[0], asked)]
 

@@ -1,4 +1,7 @@
-"""Features that an implementation does not support: not asked, and reported as not covered."""
+"""Features that an implementation does not support.
+
+They are not asked, and reported as not covered.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,9 @@ NOT_TAKEN: dict[str, tuple[str, Callable[[Case], bool]]] = {
 
 
 def without_of(precision: str, without: Collection[str]) -> tuple[str, ...]:
-    """Return what is not asked, with what an arithmetic of this precision cannot hold.
+    """Return what is not asked.
+
+    It includes what an arithmetic of this precision cannot hold.
 
     Raises InvalidParameter for a precision that is none, and a name that is none of NOT_TAKEN.
     """
@@ -62,7 +67,10 @@ def without_of(precision: str, without: Collection[str]) -> tuple[str, ...]:
 
 
 def _held(cell: str) -> bool:
-    """Return True if a value has few digits or is one of binary32, and its square no infinity."""
+    """Return True if binary32 arithmetic can hold a value.
+
+    It has few digits or is one of binary32, and its square is no infinity.
+    """
     try:
         value = Decimal(cell)
     except InvalidOperation:  # a fraction, which binary64 rounds too, or no number
@@ -76,5 +84,8 @@ def _held(cell: str) -> bool:
 
 
 def left_out(case: Case, without: Collection[str]) -> str:
-    """The first of these that a case has; empty if it has none."""
+    """Return the first of these that a case has.
+
+    Empty if it has none.
+    """
     return next((name for name in without if NOT_TAKEN[name][1](case)), "")

@@ -1,4 +1,4 @@
-"""A pytest plugin: one test that asks your implementation all vectors, and hunts it.
+"""Pytest plugin: one test asks your implementation all vectors and hunts.
 
     from oracle.conformance.pytest_plugin import conforms_to
 
@@ -80,12 +80,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 class CoveredTooLittle(ValueError):
-    """A hunt found nothing, but covered too little to say that nothing is wrong."""
+    """A hunt found nothing, but covered too little.
+
+    It cannot say that nothing is wrong.
+    """
 
 
 @pytest.fixture
 def assert_conforms(request: pytest.FixtureRequest) -> Asserts:
-    """Fails with the smallest counterexample that a hunt finds, or if that covers too little."""
+    """Return a function that fails with the smallest counterexample.
+
+    It is one that a hunt finds. The function also fails if the hunt covers too little.
+    """
     config = request.config
 
     def check(
@@ -105,7 +111,9 @@ def assert_conforms(request: pytest.FixtureRequest) -> Asserts:
 
 
 def conforms_to(claim: str, **how: object) -> Callable[[F], F]:
-    """Make a test function ask vectors and hunt, or give a function such a test as `test`.
+    """Make a test function ask vectors and hunt.
+
+    A function that is no test gets such a test as `test`.
 
     A function whose name begins with `test` is the implementation (`records` and `k` are its first
     parameters), or returns it, and becomes the test; further parameters that no question has are
@@ -135,7 +143,10 @@ QUESTION = (
 
 
 def _test_of(function: F, claim: str, how: dict[str, object]) -> Callable[..., None]:
-    """A test function with the fixtures that the function needs beside a question."""
+    """Return a test function with the fixtures of a function.
+
+    They are those that the function needs beside a question.
+    """
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
@@ -159,7 +170,10 @@ def _test_of(function: F, claim: str, how: dict[str, object]) -> Callable[..., N
 
 
 def _of_question(name: str, claim: str) -> bool:
-    """Return True if a question on a claim can tell something by this name."""
+    """Return True if questions on a claim have this name.
+
+    They can tell something by it.
+    """
     from refagg.catalogue import CATALOGUE
 
     own = CATALOGUE[claim].parameters if claim in CATALOGUE else ()
@@ -177,8 +191,9 @@ def counterexamples(
     tolerance: Any = None,
     **how: Any,
 ) -> list[str]:
-    """Return the findings of vectors and a hunt, as lines for a reader; none where they find
-    nothing.
+    """Return the findings of vectors and a hunt.
+
+    They are lines for a reader; none where they find nothing.
 
     The vectors are asked first; where one is answered wrongly, nothing is hunted. `implementation`
     and `claim` are those of `oracle.hunt`, as are further arguments; `flags` and `tolerance` are

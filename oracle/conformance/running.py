@@ -1,4 +1,4 @@
-"""An implementation is asked the vectors of a claim, and its answers are judged.
+"""Run of the vectors of a claim, and judgement of the answers.
 
 Each answer is judged on the list of checks, and compared with the partitions that the vector
 lists, if it lists any: these two ways to a verdict share no code.
@@ -55,7 +55,9 @@ class Asking:
 def run_cases(
     adapter: Adapter, vectors: Iterable[Vector], asking: Asking | None = None
 ) -> Iterator[Judgement]:
-    """The verdicts on the answers to some vectors, some of all sizes first.
+    """Yield the verdicts on the answers to some vectors.
+
+    Some of all sizes come first.
 
     Where not one of the first PATIENCE answers comes in time, or the first FORMAL answers to valid
     requests fail for one formal reason, the other vectors are not asked. A refusal is none.
@@ -87,13 +89,18 @@ def run_cases(
 
 
 def _spread(questions: Sequence[Vector]) -> list[Vector]:
-    """The questions, with about SPREAD of all of them first, as far apart as they can be."""
+    """Return the questions, with some of all sizes first.
+
+    About SPREAD of all of them are first, as far apart as they can be.
+    """
     step = max(1, len(questions) // SPREAD)
     return [*questions[::step], *(q for i, q in enumerate(questions) if i % step)]
 
 
 def hopeless(first: Sequence[Judgement], seconds: float) -> str:
-    """Return why nothing more need be asked after the first answers; empty if there is no reason.
+    """Return why nothing more need be asked.
+
+    It is decided after the first answers; empty if there is no reason.
 
     >>> from oracle.conformance.judge.model import Case
     >>> crash = Judgement(Case("x", "md", 1, ()), Answer(), "errored", "answered", "crash 7")
@@ -110,7 +117,10 @@ def hopeless(first: Sequence[Judgement], seconds: float) -> str:
 
 
 def judge_vector(vector: Vector, answer: Answer, strict: Strictness | None = None) -> Judgement:
-    """The verdict on the answer to a vector, by the list of checks and by what the vector lists."""
+    """Return the verdict on the answer to a vector.
+
+    It is reached by the list of checks and by what the vector lists.
+    """
     expected = vector.expectation
     if expected.kind == "reject":
         judged = judge(vector.case, answer, expected.category, strict)
@@ -156,7 +166,9 @@ def answer_text(answer: Answer) -> str:
 
 
 def _groups_text(groups: Sequence[Sequence[int]]) -> str:
-    """The groups on one line; empty ones, which are not allowed, are counted.
+    """Return the groups on one line.
+
+    Empty ones, which are not allowed, are counted.
 
     >>> _groups_text([(0, 2), (), (1,), ()])
     '0 2 | 1 | 2 empty groups'
@@ -194,7 +206,10 @@ def _compared(vector: Vector, judged: Judgement) -> Judgement:
 
 
 def _stays(rows: tuple[tuple[str | None, ...], ...], answer: Answer) -> bool:
-    """Return True if the release has the expected values. None stands for any value."""
+    """Return True if the release has the expected values.
+
+    None stands for any value.
+    """
     if answer.released is None:
         return True
     try:
@@ -208,7 +223,10 @@ def _stays(rows: tuple[tuple[str | None, ...], ...], answer: Answer) -> bool:
 
 
 def _essence(answer: Answer) -> tuple[object, ...]:
-    """An answer without the order of its groups and the time that it took."""
+    """Return an answer without group order and time.
+
+    The order is that of its groups, the time is what it took.
+    """
     groups = answer.groups and sorted(tuple(sorted(group)) for group in answer.groups)
     blocks = answer.blocks and [sorted(map(sorted, groups)) for groups in answer.blocks]
     refused = answer.refused is not None

@@ -35,8 +35,10 @@ FOREVER = 1e6
 
 
 def own(case: Case, seconds: float) -> Answer:
-    """The answer of refagg itself; an `Adapter`. Without a seed, draws are from the random
-    stream of 0."""
+    """Return the answer of refagg itself; an `Adapter`.
+
+    Without a seed, draws are from the random stream of 0.
+    """
     try:
         question = question_of(case)
         if case.claim == OPTIMAL:
@@ -59,7 +61,10 @@ def own(case: Case, seconds: float) -> Answer:
 
 
 def _told(case: Case, partition: Partition | None, released: Table, lost: Fraction) -> Answer:
-    """The answer; of declared kinds no SSE is told, for there is more than one."""
+    """Return the answer.
+
+    Of declared kinds no SSE is reported, for there is more than one.
+    """
     kinds = [attribute.kind for attribute in released.attributes]
     rows = tuple(tuple(map(_cell, released.values(record), kinds)) for record in range(released.n))
     sse = None if case.kinds else str(lost)

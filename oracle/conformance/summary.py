@@ -1,4 +1,4 @@
-"""What a reader is told of the answers of an implementation."""
+"""Summary of an implementation's answers for a reader."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ MOST_ROWS = 30
 
 
 def exit_status(judgements: Sequence[Judgement], known: KnownFailures = NOTHING) -> int:
-    """0 if answers passed and nothing is wrong, 1 if something is, 2 if no answer was judged.
+    """Return the exit status of judgements.
+
+    It is 0 if answers passed and nothing is wrong, 1 if something is, 2 if no answer was judged.
 
     To refuse what must be refused is not enough to pass. What is known to fail must fail.
     """
@@ -35,7 +37,7 @@ def exit_status(judgements: Sequence[Judgement], known: KnownFailures = NOTHING)
 
 
 def summary_lines(judgements: Sequence[Judgement]) -> list[str]:
-    """Return the number of answers of each status, by the check that decided."""
+    """Return the number of answers by status and deciding check."""
     counts = Counter((j.check, j.status) for j in judgements)
     names = [*CHECKS, *sorted({j.check for j in judgements} - {*CHECKS})]
     rows = [["check", *STATUSES]]
@@ -53,7 +55,10 @@ def summary_lines(judgements: Sequence[Judgement]) -> list[str]:
 def aligned(
     rows: Sequence[Sequence[str]], first: Callable[[str, int], str] = str.ljust
 ) -> list[str]:
-    """Return a table: the first column is flush left, or as is said, all others flush right."""
+    """Return the lines of an aligned table.
+
+    The first column is flush left, or as `first` says, all others flush right.
+    """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join([first(row[0], widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
@@ -62,7 +67,10 @@ def aligned(
 
 
 def tally_lines(failures: Iterable[Judgement]) -> list[str]:
-    """Return a table of the causes of failures, the worst and then the smallest input first."""
+    """Return a table of the causes of failures.
+
+    The worst and then the smallest input come first.
+    """
     rows = [["cause", "answers", "records", "attributes", "k"]]
     causes = _worst_first(failures)
     for name, ones in causes:
@@ -82,13 +90,19 @@ def smallest_first(failures: Iterable[Judgement]) -> list[Judgement]:
 
 
 def _worst_first(failures: Iterable[Judgement]) -> list[tuple[str, list[Judgement]]]:
-    """The failures by causes: the worst first, and of those as bad that of the smallest input."""
+    """Return the failures by causes, the worst first.
+
+    Of causes as bad, that of the smallest input is first.
+    """
     causes = by_cause((one, "") for one in failures).items()
     return sorted(causes, key=lambda cause: SEVERITIES.index(severity_of(cause[1][0])))
 
 
 def with_causes(judgements: Sequence[Judgement]) -> tuple[Judgement, ...]:
-    """Return the judgements, each failure with the name that its cause has among all of them."""
+    """Return the judgements, each failure with its cause's name.
+
+    It is the name that the cause has among all of them.
+    """
     failures = [(one, "") for one in judgements if one.status in WRONG]
     named = {
         one.case.id: replace(led_by(one, name), cause=name)
@@ -187,7 +201,7 @@ def shape_text(value: Any) -> str:
 
 
 def repr_of(cell: str) -> str:
-    """A cell as it is, or quoted if it is empty or has blanks."""
+    """Return a cell, quoted if it is empty or has blanks."""
     return cell if cell.strip() == cell != "" else repr(cell)
 
 
@@ -198,8 +212,11 @@ def judgements_data(
     gaps: Sequence[Gap] = (),
     known: KnownFailures = NOTHING,
 ) -> dict[str, object]:
-    """The judgements, ready for JSON. `flags` are those of cases, by their ids; `gaps` what was
-    not asked. `known` failures have their reason; those that no longer fail are listed."""
+    """Return the judgements as data for JSON.
+
+    `flags` are those of cases, by their ids; `gaps` what was not asked. `known` failures have their
+    reason; those that no longer fail are listed.
+    """
     return {
         "format": FORMAT,
         "command": command,

@@ -1,4 +1,6 @@
-"""What an implementation says that it takes: the rest is not asked, and told as a gap.
+"""Capabilities that an implementation declares.
+
+The rest is not asked, and reported as a gap.
 
 A program answers the request "describe" with one JSON object (docs/conformance.md), a function of
 Python has it as its attribute `describes`.
@@ -42,7 +44,9 @@ class Taken:
     """What a reader is told of what is not asked."""
 
     def gap(self, case: Case) -> str:
-        """The feature of a case that is not supported, in words; empty if all are.
+        """Return the unsupported feature of a case, in words.
+
+        Empty if all are supported.
 
         >>> Taken(scales=("population",)).gap(Case("c", "mdav", 1, (("0",),)))
         'the scale none'
@@ -184,7 +188,10 @@ def _kind_name(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Vectors that are not asked: the feature they have, and who declared it unsupported."""
+    """Vectors that are not asked, and the reason.
+
+    It is the feature they have, and who declared it unsupported.
+    """
 
     what: str
     who: str
@@ -202,7 +209,10 @@ class Gap:
 def asked_and_gaps(
     vectors: Iterable[Vector], taken: Taken, without: Collection[str]
 ) -> tuple[list[Vector], list[Gap]]:
-    """The vectors that are asked, and the others by the reason why they are not."""
+    """Return the vectors to ask, and the gaps.
+
+    The gaps are the other vectors by the reason why they are not asked.
+    """
     asked: list[Vector] = []
     found: dict[tuple[str, str], list[str]] = {}
     for vector in vectors:
@@ -214,7 +224,9 @@ def asked_and_gaps(
 
 
 def _reason(vector: Vector, taken: Taken, without: Collection[str]) -> tuple[str, str] | None:
-    """The feature of a vector that is not supported, and who declared it so.
+    """Return the unsupported feature of a vector, and its declarer.
+
+    The declarer is who declared it so.
 
     Invalid input must be refused by every program that would not overlook what makes it invalid.
     """

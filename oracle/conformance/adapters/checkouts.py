@@ -1,4 +1,6 @@
-"""Programs of GitHub in Python, from checkouts in the folder that FIELD_CHECKOUTS names.
+"""Python programs of GitHub, from checkouts in the folder FIELD_CHECKOUTS.
+
+The environment variable FIELD_CHECKOUTS names the folder.
 
 FIELD_CHECKOUTS=~/checkouts oracle conform --algorithm mondrian \
     --python oracle.conformance.adapters.checkouts:andrew0133_strict
@@ -32,7 +34,10 @@ Groups = list[list[int]]
 
 
 def folder_of(repository: str, *parts: str) -> Path:
-    """Return the folder of a checkout. Raises MissingExtra if it is not there."""
+    """Return the folder of a checkout.
+
+    Raises MissingExtra if it is not there.
+    """
     folder = Path(checkouts(), repository, *parts)
     if not folder.is_dir():
         raise MissingExtra(f"{CHECKOUTS} names no folder that holds {repository} of GitHub")
@@ -41,7 +46,10 @@ def folder_of(repository: str, *parts: str) -> Path:
 
 @cache
 def module_of(repository: str, name: str, *parts: str) -> Any:
-    """Import a module of a checkout; its neighbours keep their names only meanwhile."""
+    """Import a module of a checkout.
+
+    Its neighbours keep their names only meanwhile.
+    """
     folder, inner = str(folder_of(repository)), str(folder_of(repository, *parts))
     before = set(sys.modules)
     sys.path[:0] = [inner, folder]
@@ -88,7 +96,10 @@ def silent() -> Iterator[None]:
 
 
 def mdav_ka(records: Rows, k: int, leftovers: str = "last-group") -> Any:
-    """Group the rows by daoquangtung2411/MDAV-kA, whose table needs the columns Sex and ZIP."""
+    """Group the rows by daoquangtung2411/MDAV-kA.
+
+    Its table needs the columns Sex and ZIP.
+    """
     if leftovers != "last-group":
         return {"unsupported": f"leftovers={leftovers}; they join the last group"}
     program = module_of("daoquangtung2411/MDAV-kA", "MDAV_kA")
@@ -212,7 +223,10 @@ def kaylode(records: Rows, k: int) -> Groups:
 
 
 def _of_qiyuangong(repository: str, module: str, records: Rows, k: int, *, relax: bool) -> Groups:
-    """Group the rows by a program of global variables, to which the last value of a row is none."""
+    """Group the rows by a program with global variables.
+
+    To this program the last value of a row is none.
+    """
     check_table(records)
     program = module_of(repository, module)
     program.pdb = SimpleNamespace(set_trace=_stopped)
@@ -222,7 +236,10 @@ def _of_qiyuangong(repository: str, module: str, records: Rows, k: int, *, relax
 
 
 def _stopped() -> None:
-    """Raises RuntimeError where the program would start its debugger and wait for input."""
+    """Raise RuntimeError instead of starting the debugger.
+
+    The program would start its debugger and wait for input.
+    """
     raise RuntimeError("it stops in its debugger")
 
 

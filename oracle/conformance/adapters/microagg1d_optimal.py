@@ -19,7 +19,10 @@ except ImportError:
 
 
 def labels(records: Sequence[Sequence[float]], k: int) -> list[int]:
-    """The group of each record; there is one attribute. It refuses by failing assertions."""
+    """Return the group of each record of one attribute.
+
+    The package refuses by failing assertions.
+    """
     try:
         return [int(label) for label in univariate_microaggregation(column(records), k)]
     except AssertionError as error:

@@ -26,7 +26,10 @@ except ImportError:
 
 
 def sse(records: Sequence[Sequence[float]], k: int) -> dict[str, Any]:
-    """The SSE that its extension in C++ computes, and groups that have the least."""
+    """Return the SSE of the C++ extension, and groups.
+
+    The extension computes the SSE; the groups have the least.
+    """
     values = column(records)
     rows = numpy.array([[value] for value in sorted(values)])
     whole = _whole(values)

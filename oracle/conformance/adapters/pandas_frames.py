@@ -1,4 +1,7 @@
-"""Records as data frames, and parts of a data frame as groups, for packages that take these."""
+"""Records as data frames, and parts of a data frame as groups.
+
+It is for packages that take these.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ Rows = Sequence[Sequence[float]]
 
 
 def pandas_frame_of(records: Rows) -> Any:
-    """The records with the columns x1, x2, ... Raises ValueError if they are not a table."""
+    """Return the records with the columns x1, x2, ...
+
+    Raises ValueError if they are not a table.
+    """
     names = [f"x{number + 1}" for number in range(check_table(records))]
     return pandas.DataFrame([list(map(float, row)) for row in records], columns=names)
 

@@ -1,4 +1,7 @@
-"""What an adapter refuses before it asks a package: rows that are not a table, or no column."""
+"""Refusals of adapters before they ask a package.
+
+They refuse rows that are not a table, or no column.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,10 @@ from collections.abc import Sequence
 
 
 def check_table(records: Sequence[Sequence[float]]) -> int:
-    """The number of attributes. Raises ValueError for no records, no attributes, ragged rows."""
+    """Return the number of attributes of a table.
+
+    Raises ValueError for no records, no attributes, ragged rows.
+    """
     widths = {len(row) for row in records}
     if len(widths) != 1 or widths == {0}:
         raise ValueError("no table: there is no record, no attribute, or a row of another length")
@@ -14,7 +20,10 @@ def check_table(records: Sequence[Sequence[float]]) -> int:
 
 
 def column(records: Sequence[Sequence[float]]) -> list[float]:
-    """The values of the only attribute. Raises ValueError if there is another number of them."""
+    """Return the values of the only attribute.
+
+    Raises ValueError if there is another number of attributes.
+    """
     if check_table(records) != 1:
         raise ValueError("the package takes one attribute")
     return [float(row[0]) for row in records]

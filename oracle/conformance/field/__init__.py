@@ -1,1 +1,4 @@
-"""The state of the field: implementations by others, how they are asked, and what came of it."""
+"""State of the field: implementations by others, and their results.
+
+It also says how they are asked.
+"""

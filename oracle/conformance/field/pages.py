@@ -1,4 +1,6 @@
-"""The pages of the field: the table of docs/field.md, and docs/findings/NAME.md for each program.
+"""Pages of the field: docs/field.md and docs/findings/NAME.md.
+
+The first has the table, the others are for one program each.
 
 A page says what a program was asked and how, and has for each finding the smallest input, the
 answer, what is right, the cause, and a text that can be sent to the maintainers.
@@ -27,12 +29,17 @@ WIDTH = 88
 
 
 def programs(results: Sequence[Result]) -> list[Result]:
-    """Return the results of programs by others; the project's own examples have no link."""
+    """Return the results of programs by others.
+
+    The project's own examples have no link.
+    """
     return [result for result in results if result["implementation"]["link"]]
 
 
 def verdict(asked: Mapping[str, Any]) -> str:
-    """Return the verdict on a claim: the worst of its findings, or that nothing was found.
+    """Return the verdict on a claim.
+
+    It is the worst of its findings, or that nothing was found.
 
     >>> verdict({"findings": [{"severity": "refuses"}]})
     'refuses'
@@ -42,7 +49,10 @@ def verdict(asked: Mapping[str, Any]) -> str:
 
 
 def summary(results: Sequence[Result]) -> str:
-    """Return how many programs there are, in which languages, and what was found of them."""
+    """Return a summary of the programs.
+
+    It says how many there are, in which languages, and what was found of them.
+    """
     shown = programs(results)
     written = [result["implementation"]["language"] for result in shown]
     languages = sorted(set(" and ".join(written).split(" and ")))
@@ -55,7 +65,7 @@ def summary(results: Sequence[Result]) -> str:
 
 
 def table(results: Sequence[Result]) -> Iterator[str]:
-    """The lines of the table, with links to the pages of the programs."""
+    """Yield the lines of the table, with links to program pages."""
     yield "| program | claims to be | verdict | findings | version | language |"
     yield "|---|---|---|---|---|---|"
     for result in programs(results):
@@ -127,7 +137,10 @@ def _finding(
 
 
 def letter(result: Result, asked: Mapping[str, Any], finding: Mapping[str, Any]) -> str:
-    """Return the text of an issue: the input, the answer, what is right, and how to see it."""
+    """Return the text of an issue.
+
+    It has the input, the answer, what is right, and how to see it.
+    """
     known = result["implementation"]
     head = f"{known['name']} as {claim(asked)}: {TITLES[finding['severity']]}"
     words = fill(finding["words"], WIDTH, break_on_hyphens=False, break_long_words=False)
@@ -145,6 +158,9 @@ TITLES = {
 
 
 def _another(finding: Mapping[str, Any]) -> str:
-    """A cause whose explanation is told already: its name, its smallest input, and the answer."""
+    """Return a cause whose explanation was given before.
+
+    It is shown by its name, its smallest input, and the answer.
+    """
     judgement = judgement_of(finding["smallest"])
     return f"{finding['cause']} ({input_text(judgement.case)})"

@@ -1,4 +1,6 @@
-"""The results of the field: a JSON file for each implementation, and the words for its findings.
+"""Results of the field, and the words for its findings.
+
+There is a JSON file for each implementation.
 
 `refagg/schemas/field.schema.json` says what a file may contain.
 """
@@ -37,7 +39,10 @@ MOST_SIGNS = 400
 def finding_data(
     member: Member, algorithm: str, name: str, judgements: Sequence[Judgement]
 ) -> dict[str, object]:
-    """A cause with its smallest input, in words too, and how many failures share it."""
+    """Return a cause with its smallest input and its failures.
+
+    The input is given in words, too; of the failures only the number.
+    """
     smallest, note = led_by(judgements[0], name), member.note(f"{algorithm}: {name}")
     return {
         "cause": name,
@@ -54,7 +59,9 @@ def finding_data(
 
 
 def worst(findings: Iterable[Mapping[str, Any]]) -> str:
-    """Return the severity of the worst finding, and "" if there is none.
+    """Return the severity of the worst finding.
+
+    It is "" if there is none.
 
     >>> worst([{"severity": "refuses"}, {"severity": "wrong"}])
     'wrong'
@@ -63,7 +70,9 @@ def worst(findings: Iterable[Mapping[str, Any]]) -> str:
 
 
 def faults(findings: Iterable[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
-    """The findings of a claim, where causes with one explanation from the source code are together.
+    """Return the findings of a claim, grouped by fault.
+
+    Causes with one explanation from the source code are together.
 
     A cause without an explanation is alone. The order is that of the findings.
 
@@ -78,7 +87,10 @@ def faults(findings: Iterable[Mapping[str, Any]]) -> list[list[Mapping[str, Any]
 
 
 def _answer_data(answer: Answer) -> dict[str, object]:
-    """The answer without the time that it took, which differs from run to run."""
+    """Return the answer without the time that it took.
+
+    The time differs from run to run.
+    """
     data: dict[str, Any] = judgement_data(Judgement(_NO_CASE, answer, "", "", ""))["answer"]
     return {key: value for key, value in data.items() if key != "seconds" and value is not None}
 
@@ -136,8 +148,9 @@ def _tuples(value: object) -> Any:
 
 
 def status_of(asked: Mapping[str, Any]) -> str:
-    """Return the status of a cell: "wrong" if anything was found, "right" if answers passed; else
-    another.
+    """Return the status of a cell.
+
+    It is "wrong" if anything was found, "right" if answers passed; else another.
 
     >>> status_of({"findings": [], "vectors": {"passed": 3}, "hunt": {"by_status": {}}})
     'right'

@@ -22,13 +22,19 @@ CHECKOUTS = "FIELD_CHECKOUTS"
 
 
 def checkouts() -> Path:
-    """Return the folder of checkouts; one that is nowhere if none is named."""
+    """Return the folder of checkouts.
+
+    If none is named, it is a folder that does not exist.
+    """
     return Path(os.environ.get(CHECKOUTS, "no-checkouts")).expanduser()
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The claim of an implementation, and the way to ask it: `options` are those of a hunt."""
+    """Claim of an implementation, and the way to ask it.
+
+    `options` are those of a hunt.
+    """
 
     algorithm: str
     python: str
@@ -48,7 +54,9 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A finding by reading: its causes, the type of the fault, its effect and place.
+    """Finding by reading the source.
+
+    It has its causes, the type of the fault, its effect and place.
 
     `severity` is one of `SEVERITIES` where the answer alone does not tell it. `reported` is the
     date on which the maintainers were told, and `upstream` the address of the report or answer.
@@ -66,7 +74,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """An implementation: its version that is examined, what has to be there, what it claims."""
+    """Implementation that is examined.
+
+    It has the version that is examined, what has to be there, and what it claims.
+    """
 
     name: str
     version: str
@@ -82,7 +93,10 @@ class Member:
     notes: tuple[Note, ...] = ()
 
     def missing(self) -> str:
-        """Return what has to be installed before it can be asked; empty if nothing."""
+        """Return what has to be installed first; empty if nothing.
+
+        Without it the implementation cannot be asked.
+        """
         for program in self.needs:
             if shutil.which(program) is None:
                 return f"the program {program}"
@@ -94,7 +108,10 @@ class Member:
         return f"{self.name} {self.version}" + (f", not {there}" if there else "")
 
     def _version(self) -> str:
-        """The version that is installed; that of the table where nothing tells it."""
+        """Return the installed version.
+
+        It is that of the table where nothing tells it.
+        """
         if self.distribution:
             try:
                 return installed_version(self.distribution)
@@ -120,7 +137,7 @@ class Member:
 
 @cache
 def members() -> tuple[Member, ...]:
-    """All implementations, in the order of the file."""
+    """Return all implementations, in the order of the file."""
     with (FOLDER / "implementations.toml").open("rb") as file:
         return tuple(_member(name, data) for name, data in tomllib.load(file).items())
 

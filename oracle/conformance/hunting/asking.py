@@ -1,4 +1,4 @@
-"""Asking for a hunt: each question twice, and the answer judged as strictly as is fair."""
+"""Questions of a hunt: asked twice, and judged strictly but fairly."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ class Budget:
 
 @dataclass(slots=True)
 class Hunter:
-    """Asks questions, judges the answers and remembers them; no question is asked twice."""
+    """Questioner of a program, which judges and remembers the answers.
+
+    No question is asked twice.
+    """
 
     adapter: Adapter
     asked: Wanted
@@ -65,7 +68,9 @@ class Hunter:
         self.until = min(self.budget.passed(), self.budget.seconds) + self.shrinking
 
     def searched(self, case: Case, covered: Coverage) -> Judgement | None:
-        """The verdict on the answer to a case of a topic, in which a new question counts.
+        """Return the verdict on the answer to a topic's case.
+
+        A new question counts for the topic.
 
         None for a new question when the topic has had its share, or the time is over.
         """
@@ -79,7 +84,10 @@ class Hunter:
         return judgement
 
     def shrunken(self, case: Case) -> Judgement | None:
-        """The verdict on a case that shrinking tries; None when its time is over."""
+        """Return the verdict on a case that shrinking tries.
+
+        None when its time is over.
+        """
         return None if self.shrunk() else self.judged(case)
 
     def judged(self, case: Case) -> Judgement:
@@ -106,7 +114,10 @@ class Hunter:
         return self._verdict(known.case, known.answer, explain=True, blame=True)
 
     def _verdict(self, case: Case, answer: Answer, *, explain: bool, blame: bool) -> Judgement:
-        """The verdict of the judge; for invalid input, with the reason why it is invalid."""
+        """Return the verdict of the judge.
+
+        For invalid input it has the reason why it is invalid.
+        """
         precision = self.asked.precision
         strict = replace(STRICT, explain=explain, blame=blame, precision=precision)
         return judge(case, answer, senseless(case), strict)

@@ -1,4 +1,7 @@
-"""A counterexample that was found, as a vector: a question to be kept in a regression test."""
+"""Counterexample as a vector, for a regression test.
+
+The question that was found to be answered wrongly is kept.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ TOPIC = "hunted"
 
 
 def save(path: Path, findings: Sequence[Finding]) -> None:
-    """Write the counterexamples as a file of vectors, valid by the schema. They share a claim."""
+    """Write the counterexamples as a file of vectors.
+
+    The file is valid by the schema. All counterexamples share a claim.
+    """
     claim = findings[0].judgement.case.claim
     source = CATALOGUE[claim].source if claim in CATALOGUE else "by definition"
     vectors = [counterexample_vector(one, number) for number, one in enumerate(findings, 1)]
@@ -52,7 +58,10 @@ def counterexample_vector(finding: Finding, number: int) -> Vector:
 
 
 def expectation_of(case: Case, texts: Sequence[str]) -> Expectation:
-    """The correct answers: those listed, or all of the right sizes and SSE, or a rejection."""
+    """Return the correct answers to a case.
+
+    They are those listed, or all of the right sizes and SSE, or a rejection.
+    """
     if why := senseless(case):
         return Expectation("reject", category=why)
     partitions = tuple(sorted(groups_of(partition_of_text(text).groups) for text in texts))

@@ -1,4 +1,4 @@
-"""What a hunt has covered: of each topic how many questions were asked, and what became of them."""
+"""Coverage of a hunt: questions and their outcomes by topic."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ SECONDS = 600.0
 
 @dataclass(slots=True)
 class Coverage:
-    """One topic: its share of the questions, and the number of answers of each status."""
+    """Coverage of a topic.
+
+    It has its share of the questions, and the number of answers of each status.
+    """
 
     topic: Topic
     share: int
@@ -71,7 +74,10 @@ def shared(topics: Sequence[Topic], tries: int) -> list[Coverage]:
 
 
 def coverage_lines(covered: Sequence[Coverage]) -> Iterator[str]:
-    """Lines that say what was asked on each topic, one line for each kind of values."""
+    """Yield lines about the questions on each topic.
+
+    There is one line for each kind of values.
+    """
     for heading, chosen in (
         ("asked in full", [one for one in covered if one.full]),
         ("asked in part", [one for one in covered if one.asked and not one.full]),
@@ -83,7 +89,10 @@ def coverage_lines(covered: Sequence[Coverage]) -> Iterator[str]:
 
 
 def _by_values(covered: Sequence[Coverage]) -> Iterator[str]:
-    """A line for each kind of values, with the numbers of records and of questions."""
+    """Yield a line for each kind of values.
+
+    It has the numbers of records and of questions.
+    """
     for values in dict.fromkeys(one.topic.values for one in covered):
         ours = [one for one in covered if one.topic.values == values]
         yield f"{values} values: " + "; ".join(f"{one.topic.sizes} {_counts(one)}" for one in ours)

@@ -1,4 +1,7 @@
-"""Findings of hunts by their causes, which share a name; the smallest input comes first."""
+"""Findings of hunts by their causes.
+
+Those of one cause share a name; the smallest input comes first.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ if TYPE_CHECKING:
 
 @brief
 class Finding:
-    """A smallest counterexample: its judgement, and that of the case it was shrunk from."""
+    """Smallest counterexample, with its judgement.
+
+    It also has the judgement of the case it was shrunk from.
+    """
 
     topic: Topic
     judgement: Judgement
@@ -43,7 +49,10 @@ class Cause:
 
 
 def cause_name(finding: Finding) -> str:
-    """The name of the cause of a finding, with the kind of values if they cause it."""
+    """Return the name of the cause of a finding.
+
+    It includes the kind of values if they cause it.
+    """
     name = cause_of(finding.judgement)
     return f"{name}/{finding.topic.values}{VALUES}" if finding.by_values else name
 

@@ -1,4 +1,7 @@
-"""What a hunt says: its findings as tables for a reader, and as cases to be kept."""
+"""Report of a hunt: findings as tables, and as cases.
+
+The tables are for a reader, the cases are to be kept.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,10 @@ MOST_CAUSES = 3
 
 
 def hunt_verdict(hunt: Hunt) -> str:
-    """Return the verdict on a program of which something was found, the worst cause first."""
+    """Return the verdict on a program with findings.
+
+    The worst cause comes first.
+    """
     new = [cause for cause in hunt.causes if hunt.known_reason(cause) is None]
     new.sort(key=lambda cause: SEVERITIES.index(severity_of(cause.smallest.judgement)))
     parts = []
@@ -61,8 +67,10 @@ def size_text(case: Case) -> str:
 
 
 def hunt_data(hunt: Hunt, command: str) -> dict[str, object]:
-    """Return the findings and the coverage of a hunt, ready for JSON; a known cause has its
-    reason."""
+    """Return the findings and the coverage of a hunt for JSON.
+
+    A known cause has its reason.
+    """
     return {
         "format": FORMAT,
         "command": command,
@@ -91,7 +99,10 @@ def hunt_data(hunt: Hunt, command: str) -> dict[str, object]:
 
 
 def coverage_reasons(hunt: Hunt) -> list[str]:
-    """The reasons for an exit status without new findings; the last one is the verdict."""
+    """Return the reasons for an exit status without new findings.
+
+    The last one is the verdict.
+    """
     if hunt.exit_status == 0 and hunt.findings:
         return ["only known failures were found"]
     if hunt.exit_status != 3:
@@ -110,7 +121,10 @@ def coverage_reasons(hunt: Hunt) -> list[str]:
 
 
 def cause_lines(cause: Cause, hunt: Hunt) -> list[str]:
-    """The smallest finding of a cause, and the other topics in which the cause was found."""
+    """Return the smallest finding of a cause, and its other topics.
+
+    In these topics the cause was found, too.
+    """
     lines = finding_lines(cause.smallest)
     topics = dict.fromkeys(str(one.topic) for one in cause.findings[1:])
     also = f"; also among {'; '.join(topics)}" if topics else ""
@@ -120,7 +134,10 @@ def cause_lines(cause: Cause, hunt: Hunt) -> list[str]:
 
 
 def finding_lines(finding: Finding) -> list[str]:
-    """One counterexample: the table, the check, the answer and what is wrong with it."""
+    """Return the lines of a counterexample.
+
+    They are the table, the check, the answer and what is wrong with it.
+    """
     judgement = finding.judgement
     lines = [
         f"{judgement.status} at the check {judgement.check!r}: {judgement.reason}",

@@ -1,4 +1,6 @@
-"""The hunt: adversarial questions until an implementation is wrong, then the smallest of them.
+"""Hunt for wrong answers: adversarial questions, then the smallest of them.
+
+It goes on until an implementation is wrong.
 
 Each topic (a number of records beside k, and a kind of values) has its share of the questions, and
 is searched in turn, in batches that grow. The first answer that violates a check is
@@ -45,7 +47,10 @@ class _Over(BaseException):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Hunt(Tabulated):
-    """The result of a search: findings, coverage, and the number of answers of each status."""
+    """Result of a search.
+
+    It has findings, coverage, and the number of answers of each status.
+    """
 
     asked: Wanted
     findings: tuple[Finding, ...]
@@ -78,7 +83,10 @@ class Hunt(Tabulated):
         return causes(self.findings)
 
     def known_reason(self, cause: Cause) -> str | None:
-        """The reason in the list of known failures, for a cause or for all its findings."""
+        """Return the reason in the list of known failures.
+
+        It is for a cause, or for all its findings.
+        """
         reasons = [self.known.reason(cause.name, cause_name(one)) for one in cause.findings]
         return None if None in reasons else reasons[0]
 
@@ -89,7 +97,9 @@ class Hunt(Tabulated):
 
     @property
     def exit_status(self) -> int:
-        """1 if something was found, 2 if no answer could be judged, 3 if too little, else 0.
+        """Return the exit status of the hunt.
+
+        It is 1 if something was found, 2 if no answer could be judged, 3 if too little, else 0.
 
         To refuse what must be refused is not enough to pass.
         """
@@ -116,7 +126,9 @@ def run_hunt(
     clock: Callable[[], float] = time.monotonic,
     known: KnownFailures = NOTHING,
 ) -> Hunt:
-    """Search for counterexamples with so many questions; the same seed asks the same ones.
+    """Search for counterexamples with a number of questions.
+
+    The same seed asks the same questions.
 
     Each topic has an equal share of the questions; shrinking asks more. `budget` bounds the search
     in seconds. `every` looks for a counterexample in each topic, `may_vary` lets a program answer
@@ -139,7 +151,9 @@ def run_hunt(
 
 
 def finding_kind(judgement: Judgement) -> Kind:
-    """The check and the reason without its numbers, by which counterexamples are of one kind.
+    """Return the kind of a counterexample.
+
+    It is the check and the reason without its numbers.
 
     For wrong values, whose reason names attributes, it is the check alone.
 
@@ -154,7 +168,10 @@ def finding_kind(judgement: Judgement) -> Kind:
 def _findings(
     hunter: Hunter, covered: Sequence[Coverage], seed: int, every: bool, listed: KnownFailures
 ) -> Iterator[Finding]:
-    """Topic after topic, in growing batches, until all have had their share or the time is over."""
+    """Yield findings, topic after topic, in growing batches.
+
+    The search ends when all topics have had their share, or the time is over.
+    """
     found: list[Finding] = []
     batch, turn = FIRST_BATCH, 0
     while not (hunter.budget.over() or all(one.full for one in covered)):
@@ -179,7 +196,10 @@ def _findings(
 
 
 def _smaller(hunter: Hunter, found: Finding, seed: int) -> Finding:
-    """The finding, or one of the same kind of a smaller shape; with what is known of all others."""
+    """Return the finding, or a smaller one of the same kind.
+
+    The latter is of a smaller shape. It comes with what is known of all other tables.
+    """
     case, kind = found.judgement.case, finding_kind(found.judgement)
     if of_texts(case) or case.shape:
         return found
@@ -200,7 +220,7 @@ def _smaller(hunter: Hunter, found: Finding, seed: int) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class _Aim:
-    """The aim of a search in one topic: a finding of any new kind."""
+    """Aim of a search in one topic: a new kind of finding."""
 
     topic: Topic
     within: bool
@@ -211,15 +231,19 @@ class _Aim:
     """Where questions count."""
 
     def allows(self, case: Case, first: Case) -> bool:
-        """Return True if a case is in the topic, if it must be, and has k = 1 only if the first one
-        had."""
+        """Return True if a case serves the aim.
+
+        It is in the topic, if it must be, and has k = 1 only if the first one had.
+        """
         if first.k > 1 >= case.k:
             return False
         return not self.within or (self.topic.holds(case) and self.topic.special(case))
 
     def meets(self, judgement: Judgement, first: Judgement | None) -> bool:
-        """Return True if a judgement fails in the way that is searched for, and in that of the
-        first one."""
+        """Return True if a judgement fails as the search requires.
+
+        It has to fail in the way that is searched for, and in that of the first one.
+        """
         if judgement.status not in ("failed", "errored"):
             return False
         if cause_of(judgement) in self.known:
@@ -228,7 +252,7 @@ class _Aim:
 
 
 def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random) -> Finding | None:
-    """One batch of one topic."""
+    """Search one batch of one topic."""
     target: list[Judgement] = []
     known: list[Case] = []
     moved = aim.within and aim.topic.values in MOVED

@@ -1,4 +1,4 @@
-"""Smaller cases: what is left of a counterexample when everything that it does not need is gone.
+"""Smaller cases: what is left of a counterexample without unnecessary parts.
 
 Hypothesis shrinks what it has drawn. Then this goes on with the table: fewer records,
 fewer attributes, a smaller k, nearer to 0, shorter numbers - as long as the same check is violated.
@@ -37,7 +37,9 @@ def with_rows(case: Case, rows: Rows) -> Case:
 def smallest(
     case: Case, wrong: Callable[[Case], bool], over: Callable[[], bool] = lambda: False
 ) -> Case:
-    """The smallest case that is still answered wrongly, when no step helps or time is over.
+    """Return the smallest case that is still answered wrongly.
+
+    It is found when no step helps or time is over.
 
     >>> found = Case("x", "mdav", 2, (("5", "7"), ("31", "2"), ("40", "9"), ("8", "8")))
     >>> smallest(found, lambda case: len(case.records) > 2 and int(case.records[0][0]) > 1).records
@@ -60,7 +62,7 @@ def smallest(
 
 
 def calmed(case: Case) -> Case:
-    """Return the table without its offset and on the scale of small integers.
+    """Return the table without offset, on the scale of small integers.
 
     Neither a translation nor a common factor changes the correct answer.
     """
@@ -72,7 +74,10 @@ def calmed(case: Case) -> Case:
 
 
 def _unit(rows: Rows) -> Fraction:
-    """The greatest number of which all cells are multiples; 1 if all are 0."""
+    """Return the greatest common divisor of all cells.
+
+    It is 1 if all are 0.
+    """
     below = lcm(*(cell.denominator for row in rows for cell in row))
     above = gcd(*(int(cell * below) for row in rows for cell in row))
     return Fraction(above, below) if above else Fraction(1)
@@ -96,7 +101,10 @@ def _steps(case: Case) -> Iterator[Case]:
 
 
 def _fewer_records(case: Case) -> Iterator[Case]:
-    """Cases with fewer records; where k is reduced too, n is reduced in proportion."""
+    """Yield cases with fewer records.
+
+    Where k is reduced too, n is reduced in proportion.
+    """
     n = len(case.records)
     few = ((0, case.k), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (0, 2), (1, 4))
     many = [(0, n >> halved) for halved in range(1, n.bit_length()) if n >> halved > case.k]
@@ -124,7 +132,10 @@ def _fewer_attributes(case: Case) -> Iterator[Case]:
 
 
 def _shorter_texts(case: Case) -> Iterator[Case]:
-    """A smaller k, each cell simpler, and sequences without one of their events."""
+    """Yield cases with shorter texts.
+
+    They have a smaller k, one cell that is simpler, or a sequence without one of its events.
+    """
     if case.k > 2:
         yield replace(case, k=case.k - 1)
     yield replace(case, dissimilarity="")
@@ -154,7 +165,7 @@ def _nearer(case: Case) -> Iterator[Case]:
 
 
 def _ranked(rows: Rows) -> Rows:
-    """Each value as its rank in its column."""
+    """Return each value as its rank in its column."""
     columns = []
     for column in zip(*rows, strict=True):
         ranks = {value: Fraction(rank) for rank, value in enumerate(sorted(set(column)))}
@@ -170,7 +181,10 @@ def _smaller_columns(case: Case, rows: Rows) -> Iterator[Case]:
 
 
 def _smaller_cells(case: Case, rows: Rows) -> Iterator[Case]:
-    """Each cell by itself, and all equal cells of an attribute at once."""
+    """Yield cases with smaller cells.
+
+    Each cell is changed by itself, and all equal cells of an attribute at once.
+    """
     for j in range(len(rows[0])):
         for value in sorted({row[j] for row in rows}, key=abs, reverse=True):
             for less in _less(value):
@@ -221,7 +235,10 @@ Shape = tuple[int, int, int]
 
 @dataclass(slots=True)
 class Smaller:
-    """The search for a smaller counterexample: what is wrong, what may be asked, what was."""
+    """Search for a smaller counterexample.
+
+    It knows what is wrong, what may be asked, and what was asked.
+    """
 
     asked: Wanted
     wrong: Callable[[Case], bool]
@@ -240,7 +257,10 @@ class Smaller:
         return case
 
     def proof(self, case: Case) -> str:
-        """Return of which smaller tables all were asked, if the case is one of the same values."""
+        """Return which smaller tables were all asked.
+
+        It is empty unless the case is one of the same values, and all of them were asked.
+        """
         shapes = [shape for shape in self.shapes(case) if shape[1] <= len(case.records[0])]
         cells = {Fraction(cell) for row in case.records for cell in row}
         if not cells <= set(SMALL_VALUES) or not self.whole.issuperset(shapes):
@@ -249,7 +269,10 @@ class Smaller:
         return f"no smaller table of the values {values} is answered wrongly"
 
     def shapes(self, case: Case) -> Iterator[Shape]:
-        """The shapes smaller than a case, which are asked for, in ascending order."""
+        """Yield the shapes smaller than a case, in ascending order.
+
+        They are asked for.
+        """
         ks, widths = self.asked.ks, self.asked.widths
         least = max(ks[0], min(case.k, 2))
         own = len(case.records), len(case.records[0]), case.k
@@ -260,7 +283,10 @@ class Smaller:
                         yield n, width, k
 
     def _of_a_round(self, case: Case, most: int, seed: object) -> Case | None:
-        """A counterexample of the smallest shape that has one among so many tables of each."""
+        """Return a counterexample of the smallest possible shape.
+
+        It is the smallest shape that has one among `most` tables of each.
+        """
         if len(case.records) > MOST_RECORDS:
             return None
         rows = rows_of_case(case)
@@ -282,13 +308,16 @@ class Smaller:
 
 
 def _all(n: int, width: int) -> Iterator[Rows]:
-    """All tables of the SMALL_VALUES."""
+    """Yield all tables of the SMALL_VALUES."""
     for cells in product(map(Fraction, SMALL_VALUES), repeat=n * width):
         yield [cells[i * width : (i + 1) * width] for i in range(n)]
 
 
 def _some(rows: Rows, n: int, width: int, most: int, random: Random) -> Iterator[Rows]:
-    """Tables of a shape: of few values, of rows that are wrong, without ties, of more values."""
+    """Yield some tables of a shape.
+
+    They are of few values, of rows that are wrong, without ties, of more values.
+    """
     for number in range(most):
         if number % 4 == 1 and n <= len(rows) and width <= len(rows[0]):
             columns = sorted(random.sample(range(len(rows[0])), width))

@@ -123,7 +123,7 @@ class Topic:
         return self.sizes == MANY
 
     def holds(self, case: Case) -> bool:
-        """Return True if a case has as many records as the topic says."""
+        """Return True if a case has the topic's number of records."""
         if self.sizes == REFUSED:
             return bool(senseless(case))
         if self.sizes == ONE:
@@ -132,7 +132,10 @@ class Topic:
         return least <= len(case.records) and (self.sizes == LARGE or len(case.records) <= most)
 
     def special(self, case: Case) -> bool:
-        """Return True if the values, after shrinking, are still of the kind of the topic."""
+        """Return True if the values still are of the topic's kind.
+
+        They are those after shrinking.
+        """
         if self.values not in MOVED:
             return True
         cells = [Fraction(cell) for row in case.records for cell in row]
@@ -174,7 +177,7 @@ class Wanted:
     """Is invalid input asked, too?"""
 
     def topics(self) -> list[Topic]:
-        """All topics of which there are cases, the smallest first."""
+        """Return all topics with cases, the smallest first."""
         ordinary = [
             Topic(sizes, values)
             for values in VALUES
@@ -191,14 +194,19 @@ class Wanted:
 
     @property
     def varies(self) -> bool:
-        """Return True if answers to one question may differ, as where a program draws, or promises
-        little."""
+        """Return True if answers to one question may differ.
+
+        They may where a program draws, or promises little.
+        """
         if self.claim == ANY_PARTITION:
             return True
         return self.seed is None and self.claim in CATALOGUE and CATALOGUE[self.claim].random
 
     def allows(self, case: Case) -> bool:
-        """Return True if the case has a requested k and width, and only supported features."""
+        """Return True if the case fits the request.
+
+        It has a requested k and width, and only supported features.
+        """
         if senseless(case):
             return self.invalid
         width = len(case.records[0])
@@ -219,14 +227,20 @@ class Wanted:
         return able if topic.values == REAL else usual or able
 
     def sizes_of(self, topic: Topic, k: int) -> tuple[int, int]:
-        """The least and the greatest number of records of a table of a topic."""
+        """Return the least and greatest number of records of a table.
+
+        The table is one of a topic.
+        """
         least, most = SIZES.get(topic.sizes, _few)(k)
         if topic.sizes == LARGE and (topic.values == REAL or self.most > MOST):
             most = max(most, min(self.most, MOST_RECORDS.get(self.claim, self.most)))
         return least, most if topic.large else min(most, self.most)
 
     def widths_of(self, topic: Topic) -> tuple[int, int]:
-        """The least and the greatest number of attributes of a table of a topic."""
+        """Return the least and greatest number of attributes of a table.
+
+        The table is one of a topic.
+        """
         least, most = self.widths
         if topic.sizes == MANY:
             return min(2, most), min(2, most)
@@ -302,7 +316,10 @@ def narrowed(asked: Wanted, taken: Taken) -> Wanted:
 
 
 def _within(wanted: tuple[int, int], taken: Bounds, what: str) -> tuple[int, int]:
-    """The part of the numbers that is taken. Raises InvalidParameter if there is none."""
+    """Return the part of a wanted range that is supported.
+
+    Raises InvalidParameter if there is none.
+    """
     least, most = max(wanted[0], taken[0]), wanted[1] if taken[1] is None else taken[1]
     if least > min(wanted[1], most):
         raise InvalidParameter(
@@ -326,7 +343,9 @@ def _widths(widths: tuple[int, int], without: Collection[str]) -> tuple[int, int
 
 
 def cases(claim: str, topic: Topic | None = None, **common: Any) -> st.SearchStrategy[Case]:
-    """Questions for an implementation of a named algorithm, of any k-partition, or the optimum.
+    """Return questions for an implementation of a claim.
+
+    The claim is a named algorithm, any k-partition, or the optimum.
 
     Further arguments are those of `wanted`.
     """
@@ -334,7 +353,10 @@ def cases(claim: str, topic: Topic | None = None, **common: Any) -> st.SearchStr
 
 
 def cases_of(asked: Wanted, topic: Topic | None = None) -> st.SearchStrategy[Case]:
-    """The questions of a checked request. Those of many groups have to be asked for."""
+    """Return the questions of a checked request.
+
+    Those of many groups have to be asked for.
+    """
     usual = [one for one in asked.topics() if not one.large]
     topics = st.sampled_from(usual) if topic is None else st.just(topic)
     return topics.flatmap(lambda chosen: _cases(asked, chosen)).filter(asked.allows)
@@ -389,7 +411,10 @@ def _spoilt(case: Case) -> st.SearchStrategy[Case]:
 
 
 def with_cell(case: Case, i: int, j: int, text: str) -> Case:
-    """The case with another text in the cell of a record and an attribute."""
+    """Return the case with another text in a cell.
+
+    The cell is that of record i and attribute j.
+    """
     row = (*case.records[i][:j], text, *case.records[i][j + 1 :])
     return replace(case, records=(*case.records[:i], row, *case.records[i + 1 :]))
 
@@ -409,7 +434,10 @@ def _with_texts(case: Case) -> Case:
 
 
 def _shapes(name: str, n: int, width: int, k: int) -> st.SearchStrategy[dict[str, Any]]:
-    """Strata, blocks, constraints, weights or times for n records of so many attributes."""
+    """Return strata, blocks, constraints, weights or times.
+
+    They are for n records of `width` attributes.
+    """
     if name == "strata":
         labels = [tuple("ab"[i % m == 0] for i in range(n)) for m in (2, 3)]
         labels += [tuple("ab"[i >= k] for i in range(n)), ("a",) * n]
@@ -442,13 +470,19 @@ def _shapes(name: str, n: int, width: int, k: int) -> st.SearchStrategy[dict[str
 
 
 def _in_shape(case: Case) -> bool:
-    """Return True if each stratum has enough records, and each series two values."""
+    """Return True if strata and series are large enough.
+
+    Each stratum has enough records, and each series two values.
+    """
     enough = all(case.strata.count(label) >= case.k for label in case.strata)
     return enough and (not case.series or len(case.records[0]) > 1)
 
 
 def moves(values: str, precision: str) -> st.SearchStrategy[tuple[Fraction, Fraction]]:
-    """An offset and a factor that turn small integers into values of a kind."""
+    """Return an offset and a factor for a kind of values.
+
+    They turn small integers into values of that kind.
+    """
     one, zero = Fraction(1), Fraction(0)
     if values == "far":
         offsets = [Fraction(offset) for offset in OFFSETS[precision]]
@@ -491,7 +525,10 @@ Column = tuple[Fraction, ...]
 
 @cache
 def real_files(without: tuple[str, ...]) -> list[tuple[Column, ...]]:
-    """The columns of each common vector that is as real data are, as far as they are asked."""
+    """Return the columns of vectors that resemble real data.
+
+    They are common vectors, and the columns are left as far as they are asked.
+    """
     files = []
     for topic in case_topics("common"):
         if "real-data" in topic.flags:
@@ -504,7 +541,9 @@ def real_files(without: tuple[str, ...]) -> list[tuple[Column, ...]]:
 def _real(
     without: Collection[str], least: int, most: int, widths: tuple[int, int]
 ) -> st.SearchStrategy[Rows]:
-    """Tables of values of one file or of several, in any order, with another last digit.
+    """Return tables of values of real files.
+
+    The values are of one file or of several, in any order, with another last digit.
 
     A value of 0 stays 0.
     """
@@ -528,7 +567,7 @@ def _rows(row: st.SearchStrategy[tuple[int, ...]], least: int, most: int) -> Any
 
 
 def _duplicates(width: int, least: int, most: int) -> Any:
-    """At most three different records."""
+    """Return tables of at most three different records."""
     pool = st.lists(st.tuples(*[st.integers(-9, 9)] * width), min_size=1, max_size=3)
     return pool.flatmap(lambda rows: _rows(st.sampled_from(rows), least, most))
 

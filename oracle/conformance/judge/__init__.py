@@ -1,1 +1,4 @@
-"""Is the answer of an implementation right? What is asked, what is answered, and the checks."""
+"""Judge of answers: questions, answers, and checks.
+
+Is the answer of an implementation right?
+"""

@@ -1,4 +1,6 @@
-"""Failures by their cause: the check, the step where the answer leaves the algorithm, the reason.
+"""Failures by their cause.
+
+The cause is the check, the step where the answer leaves the algorithm, the reason.
 
 A cause has a name, `run/x_s` or `answered/there-are-fewer-than-k-records`, by which a list of
 known failures names it. A failure of a run is explained by one choice or another, and failures that
@@ -34,7 +36,9 @@ MOST_WORDS = 8
 
 
 def reason_of(judgement: Judgement) -> str:
-    """The reason without its numbers; empty for wrong values, whose reason names attributes.
+    """Return the reason without its numbers.
+
+    It is empty for wrong values, whose reason names attributes.
 
     >>> from oracle.conformance.judge.model import Answer, Case
     >>> nothing = Case("x", "mdav", 2, ()), Answer()
@@ -66,7 +70,9 @@ def cause_of(judgement: Judgement) -> str:
 
 
 def explanations(judgement: Judgement) -> dict[str, str]:
-    """The choices each of which explains the failure of a run: what they mean, and their names.
+    """Return the choices that explain the failure of a run.
+
+    Each of them explains it. They come with what they mean, and their names.
 
     The likeliest comes first. Choices at two steps that mean the same are the same.
     """
@@ -94,7 +100,9 @@ def led_by(judgement: Judgement, name: str) -> Judgement:
 
 
 def shared_names(judgements: Sequence[Judgement]) -> list[str]:
-    """The names of the causes of some failures: as few choices as explain all runs that fail.
+    """Return the names of the causes of some failures.
+
+    They are as few choices as explain all runs that fail.
 
     The choice that explains most comes first, then the one that explains most of the others. Of
     choices that explain equally many, neighbours of a seed come after the others; then the one that
@@ -140,8 +148,10 @@ def by_cause(failures: Iterable[tuple[Judgement, str]]) -> dict[str, list[Judgem
 
 
 def _scattered(judgement: Judgement) -> bool | None:
-    """Return True if groups of one attribute overlap, as no optimal ones do; None without such
-    groups."""
+    """Return True if groups of one attribute overlap.
+
+    No optimal ones do. None without such groups.
+    """
     groups, records = judgement.answer.groups, judgement.case.records
     if not groups or any(len(row) != 1 for row in records):
         return None

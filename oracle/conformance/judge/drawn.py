@@ -1,4 +1,6 @@
-"""Centres that are released, and records that are drawn to them: what can be said of an answer.
+"""Checks of released centres and records drawn to them.
+
+They are what can be said of an answer.
 
 Without the seed of a random stream: there are no more released rows, or groups, than centres; no
 centre is outside the range of the records, whose weighted mean it is; records of one group are
@@ -40,7 +42,10 @@ def row_check(question: Question, reading: Reading, strict: Strictness) -> Check
 
 
 def _outside(question: Question, answer: Told, released: Table) -> Check | None:
-    """The check that fails at a value beyond those of all records, which no centre can have."""
+    """Return a failing check for a value that no centre has.
+
+    It is beyond the values of all records.
+    """
     columns = zip(question.table.columns, released.columns, strict=True)
     for j, (ours, theirs) in enumerate(columns):
         values = ours.values(range(released.n))
@@ -72,8 +77,10 @@ def centres_in(question: Question) -> int:
 
 
 def draw_check(question: Question, table: Table, reading: Reading, strict: Strictness) -> Check:
-    """Check that the answer follows from the random stream of the seed. `table` are the records,
-    perhaps rounded."""
+    """Check that the answer follows from the seed's random stream.
+
+    `table` are the records, perhaps rounded.
+    """
     method = question.stated_method
     if unseeded := without_seed(method):
         return Check("run", "not judged", unseeded)

@@ -1,4 +1,6 @@
-"""Were wrong groups formed on another scale, by another algorithm, or of other values?
+"""Hints at the cause of wrong groups.
+
+Were they formed on another scale, by another algorithm, or of other values?
 
 Many programs standardise by themselves. Then most of their groups are wrong where the records are
 to be taken as they are, and the reason is one option, not an error in every step. The same is true
@@ -42,7 +44,10 @@ SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What wrong answers are right for, in a sentence; the name of this cause, the cases."""
+    """Sentence on what wrong answers are right for.
+
+    It comes with the name of this cause, and the cases.
+    """
 
     cause: str
     text: str
@@ -50,12 +55,18 @@ class Hint:
 
 
 def hint_of(judgements: Sequence[Judgement], fewest: int = FEWEST) -> Hint | None:
-    """Return what most of the wrong answers, or all, are right for, if there is such a thing."""
+    """Return what most or all wrong answers are right for.
+
+    None if there is no such thing.
+    """
     return other_variant(judgements) or other_reading(judgements, fewest)
 
 
 def with_hint(judgements: Sequence[Judgement]) -> tuple[tuple[Judgement, ...], str]:
-    """The judgements, with the cause of those that a hint explains, and its sentence."""
+    """Return the judgements, with their hint and its sentence.
+
+    Those that the hint explains have its cause.
+    """
     hint = hint_of(judgements)
     if hint is None:
         return tuple(judgements), ""
@@ -68,7 +79,10 @@ def _ids(judgements: Iterable[Judgement]) -> frozenset[str]:
 
 
 def other_variant(judgements: Iterable[Judgement]) -> Hint | None:
-    """A hint if all answers, right and wrong, are those of other parameters or of a relative."""
+    """Return a hint if all answers are those of a variant.
+
+    Right and wrong answers are those of other parameters or of a relative.
+    """
     valid = [one for one in judgements if not must_refuse(one) and not one.case.kinds]
     wrong = [one for one in valid if one.status in WRONG]
     right = [one for one in valid if (one.status, one.check) == ("passed", "run")]
@@ -104,7 +118,10 @@ def _variants(own: Specification) -> Iterator[tuple[Specification, dict[str, str
 
 
 def _fits(one: Judgement, spec: Specification, parameters: dict[str, str]) -> bool:
-    """Return True if an answer is one of this variant, if it is wrong, or can be one."""
+    """Return True if an answer fits this variant.
+
+    It is an answer of the variant if it is wrong, else it can be one.
+    """
     given = one.case.parameters
     if given and spec.name != one.case.claim:
         return one.status == "passed"
@@ -113,7 +130,9 @@ def _fits(one: Judgement, spec: Specification, parameters: dict[str, str]) -> bo
 
 
 def other_reading(judgements: Iterable[Judgement], fewest: int = FEWEST) -> Hint | None:
-    """Return a hint if most of the wrong answers are right for one other reading of the data.
+    """Return a hint at one other reading of the data.
+
+    There is one if most of the wrong answers are right for that reading.
 
     >>> other_reading([])
     """
@@ -136,7 +155,7 @@ def other_reading(judgements: Iterable[Judgement], fewest: int = FEWEST) -> Hint
 
 
 def _is_right(case: Case, answer: Answer, enough: str = "passed") -> bool:
-    """Return True if an answer passes, or has the status that is enough."""
+    """Return True if an answer passes, or has a sufficient status."""
     try:
         return judge(case, answer, strict=QUICKLY).status in ("passed", enough)
     except RefaggError:  # a case that is not asked, such as series on a scale
@@ -144,7 +163,10 @@ def _is_right(case: Case, answer: Answer, enough: str = "passed") -> bool:
 
 
 def _of_texts(one: Judgement) -> bool:
-    """Return True if each group is an interval of the texts of one attribute, not of its values."""
+    """Return True if each group is an interval of texts.
+
+    They are the texts of one attribute, not its values.
+    """
     groups, records = one.answer.groups or (), one.case.records
     if not groups or any(len(row) != 1 for row in records):
         return False
@@ -159,7 +181,10 @@ def _of_texts(one: Judgement) -> bool:
 
 
 def _of_changed(change: Callable[[Sequence[str]], list[int]], one: Judgement) -> bool:
-    """Return True if the answer is right for values that are changed, attribute by attribute."""
+    """Return True if the answer is right for changed values.
+
+    They are changed attribute by attribute.
+    """
     columns = map(change, zip(*one.case.records, strict=True))
     changed = tuple(tuple(map(str, row)) for row in zip(*columns, strict=True))
     same = changed == tuple(tuple(str(Fraction(v)) for v in row) for row in one.case.records)
@@ -177,7 +202,7 @@ def _ranks(key: Callable[[str], str | Fraction], column: Sequence[str]) -> list[
 
 
 def _of_other_weights(one: Judgement) -> bool:
-    """Return True if the answer is right for the same weights in another order."""
+    """Return True if the answer is right for weights reordered."""
     weights, records = one.case.sampling_weights, one.case.records
     orders = [weights[::-1], (*weights[1:], *weights[:1]), (*weights[-1:], *weights[:-1])]
     for j in range(len(records[0]) if weights else 0):
@@ -204,7 +229,10 @@ def _of_other_columns(one: Judgement) -> bool:
 
 
 def _of_other_scale(one: Judgement) -> bool:
-    """Return True if the groups are right on the scale of a part of the data."""
+    """Return True if the groups are right on another scale.
+
+    It is the scale of a part of the data.
+    """
     case, groups = one.case, one.answer.groups
     if case.standardise == "none" or not groups:
         return False
@@ -228,7 +256,10 @@ def _rescaled(case: Case) -> Iterator[tuple[tuple[str, ...], ...]]:
 
 
 def _on(scale: str, one: Judgement) -> bool:
-    """Return True if the groups are right on this scale, which was not asked for."""
+    """Return True if the groups are right on this scale.
+
+    It was not asked for.
+    """
     case = replace(one.case, standardise=scale)
     return case != one.case and one.check != "aggregates" and _is_right(case, one.answer)
 

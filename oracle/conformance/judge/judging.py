@@ -1,4 +1,4 @@
-"""The list of checks on which an answer is judged; the first check that fails decides.
+"""List of checks that judge an answer; the first failure decides.
 
 1. answered: groups or released rows, and no refusal of a request that makes sense;
 2. well formed: each record once, values that are numbers;
@@ -89,7 +89,10 @@ def judge(
 
 
 def _answered(case: Case, answer: Answer, must_refuse: str) -> Check | None:
-    """The check that decides without looking at groups; None if groups have to be checked."""
+    """Return the check that decides without groups.
+
+    None if groups have to be checked.
+    """
     if answer.errored is not None:
         return Check("answered", "errored", answer.errored)
     if answer.unsupported is not None:
@@ -109,7 +112,10 @@ def _answered(case: Case, answer: Answer, must_refuse: str) -> Check | None:
 
 
 def _judged(case: Case, answer: Answer, checks: Iterator[Check]) -> Judgement:
-    """The judgement of the first check that does not hold, or of the last. Raises Malformed."""
+    """Return the judgement of the first check that does not hold.
+
+    If all hold, it is that of the last. Raises Malformed.
+    """
     flags: list[str] = []
     reached = next(checks)
     for check in checks:
@@ -140,7 +146,10 @@ def _checks(question: Question, reading: Reading, strict: Strictness) -> Iterato
 
 @check_at(20)
 def sizes(part: AnswerPart) -> Check:
-    """No group is smaller than the algorithm allows, and none has records of two strata."""
+    """Check that no group is too small or crosses strata.
+
+    None is smaller than the algorithm allows, and none has records of two strata.
+    """
     return part.crossing() or part.sizes()
 
 
@@ -168,7 +177,7 @@ def values(
 
 @check_at(50)
 def optimal(question: Question, parts: Sequence[AnswerPart], strict: Strictness) -> Check | None:
-    """No partition has a smaller SSE, where that is claimed."""
+    """Check a claim that no partition has a smaller SSE."""
     if question.case.claim != OPTIMAL:
         return None
     return optimal_check(question, parts[0].groups, strict.seconds)
@@ -181,7 +190,10 @@ def run(part: AnswerPart, strict: Strictness) -> Check | None:
 
 
 def _untold(question: Question, reading: Reading) -> Check:
-    """The check where groups of blocks, or of attributes, are asked for and not answered."""
+    """Return the check of an answer without groups of blocks.
+
+    Groups of blocks, or of attributes, are asked for and not answered.
+    """
     if question.case.blocks:
         found = "one partition" if reading.partition else "no groups"
         expected = f"each of {len(question.blocks)} blocks has its own: answer `blocks`"
@@ -236,7 +248,9 @@ class AnswerPart:
             yield replace(check, name="aggregates")
 
     def run(self, strict: Strictness) -> Check:
-        """Check that it is a possible run, of the records as they are or rounded to binary64.
+        """Check that the groups are a possible run.
+
+        It is a run of the records as they are or rounded to binary64.
 
         A tolerance above TOLERANCE is used only where nothing else explains the groups. What
         rounding hides is not judged, where no tolerance is asked for.
@@ -261,7 +275,10 @@ class AnswerPart:
         return check
 
     def _rounded(self) -> AuditedRelease | None:
-        """With the records rounded to binary64, where that changes them."""
+        """Return the case with records rounded to binary64.
+
+        None where that does not change them.
+        """
         try:
             original = table_in_binary64(self.audited.original)
         except NotFinite:
@@ -291,7 +308,10 @@ class AnswerPart:
 
 
 def _parts(question: Question, reading: Reading, granted: Granted) -> Iterator[AnswerPart]:
-    """All attributes as one part, or each block that is grouped by itself."""
+    """Yield the parts of an answer.
+
+    All attributes are one part, or each block that is grouped by itself is.
+    """
     told = reading.blocks or [None if question.by_attribute else reading.partition]
     if question.by_attribute and reading.blocks is None:
         if reading.released is None:
@@ -338,7 +358,10 @@ def flagged(check: Check, *flags: str) -> Check:
 
 
 def large_groups(partition: Partition, k: int) -> str:
-    """The flag of groups of 2k records or more, if there are any."""
+    """Return the flag of groups of 2k records or more.
+
+    It is empty if there are none.
+    """
     return "large groups" if partition.largest() >= 2 * k else ""
 
 
@@ -346,7 +369,10 @@ MOST_LISTED, MOST_RUNS, MOST_RECORDS = 12, 200, 60
 
 
 def admissible_texts(question: Question) -> tuple[str, ...]:
-    """The admissible partitions as texts "0 1 2 | 3 4 5"; none where they are many, or unknown."""
+    """Return admissible partitions as texts "0 1 2 | 3 4 5".
+
+    None are returned where they are many, or unknown.
+    """
     case, method = question.case, question.method
     if case.claim == OPTIMAL:
         known = optimum_of(case, 1.0)

@@ -1,4 +1,4 @@
-"""What is asked of an implementation, what it may answer, and what is said about the answer."""
+"""Questions to an implementation, its possible answers, and judgements."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHAPES = (
 
 @brief
 class Case:
-    """One question: make groups of at least k of these records.
+    """Question: make groups of at least k of these records.
 
     `claim` is a name of the catalogue, `ANY_PARTITION` or `OPTIMAL`. Values are texts: whole
     numbers, decimals or fractions, a row for each record. `kinds` declare what each attribute is
@@ -56,7 +56,9 @@ class Case:
 
     @property
     def shape(self) -> dict[str, Any]:
-        """Return the members of SHAPES that make the records more than a table.
+        """Return the members of SHAPES that the case has.
+
+        They make the records more than a table.
 
         >>> Case("c", "mdav", 1, (("0", "1"),), strata=("a",)).shape
         {'strata': ('a',)}
@@ -70,7 +72,9 @@ Groups = tuple[tuple[int, ...], ...]
 
 @brief
 class Answer:
-    """The answer of a program: groups, released rows or both; a refusal; or nothing of use.
+    """Answer of a program.
+
+    It has groups, released rows or both; a refusal; or nothing of use.
 
     Groups are lists of record numbers from 0, each record in exactly one (this is not checked
     here, the judge does); `blocks` are those of each block of attributes instead. `sse` is the text
@@ -100,7 +104,7 @@ WRONG = ("failed", "errored")
 
 @brief
 class Judgement:
-    """The verdict on an answer: its status, the check that decided it, and a witness."""
+    """Verdict on an answer: its status, deciding check, and witness."""
 
     case: Case
     answer: Answer

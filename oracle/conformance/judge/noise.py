@@ -1,4 +1,6 @@
-"""Noise that is added to values: what can be said of an answer.
+"""Checks of noise that is added to values.
+
+They are what can be said of an answer.
 
 Without the seed of a random stream: a value that nothing can change is released as it is, of a
 constant attribute or without noise; and no deviate is as large as LARGEST. With a seed all
@@ -36,7 +38,10 @@ Deviations = Sequence[Sequence[float]]
 
 
 def noise_check(question: Question, released: Table | None, strict: Strictness) -> Check:
-    """Check that these values can be the records with noise, for any draws."""
+    """Check that these values can be the records with noise.
+
+    They may be so for any draws.
+    """
     if released is None:
         return Check(
             "aggregates", "fails", "the answer has groups, but values with noise were expected"
@@ -68,8 +73,10 @@ def spread_of(column: Column) -> float:
 
 
 def deviate_check(question: Question, table: Table, released: Table, strict: Strictness) -> Check:
-    """Check that the deviates are those of the random stream. `table` are the records, perhaps
-    rounded."""
+    """Check that the deviates are those of the random stream.
+
+    `table` are the records, perhaps rounded.
+    """
     method = question.stated_method
     if unseeded := without_seed(method):
         return Check("run", "not judged", unseeded)
@@ -90,7 +97,10 @@ def deviate_check(question: Question, table: Table, released: Table, strict: Str
 
 
 def _stray(table: Table, released: Table, own: Deviations, allowed: Allowed) -> str | None:
-    """The first value that is not the record's with its deviation, in words."""
+    """Return, in words, the first value that is wrong.
+
+    It is not the record's with its deviation.
+    """
     for j, (ours, theirs) in enumerate(zip(table.columns, released.columns, strict=True)):
         for record, deviation in enumerate(own):
             expected = ours[record] + Fraction(deviation[j])
@@ -109,7 +119,10 @@ def _apart(own: Deviations, others: Sequence[Deviations], j: int) -> Fraction:
 
 
 def deviations(table: Table, method: Method) -> Deviations:
-    """For each record what is added to its values."""
+    """Return for each record the deviations of its values.
+
+    They are added to its values.
+    """
     space, choices = FloatSpace(method.scaled(table)), method.new_choices()
     found: Deviations = method.specification.run(space, method.k, choices, **method.parameters)
     return found

@@ -1,4 +1,4 @@
-"""Is a partition optimal? Its SSE beside the least that any partition has."""
+"""Check of optimality: a partition's SSE beside the least of any."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ NEARLY = Fraction(1, 10**9)
 
 
 def optimal_check(question: Question, groups: JudgedGroups, seconds: float) -> Check:
-    """Check that it is optimal. An optimum that is not proved in time can still show a better
-    one."""
+    """Check that a partition is optimal.
+
+    An optimum that is not proved in time can still show a better one.
+    """
     case, partition = question.case, groups.partition
     scaled = question.scaled()
     found = optimum_of(case, seconds)

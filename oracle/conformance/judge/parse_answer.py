@@ -1,4 +1,7 @@
-"""An answer, read: is it the description of a partition or of a release at all?"""
+"""Reading of an answer.
+
+Is it the description of a partition or of a release at all?
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A case, checked and read: its table, and how the algorithm that it names would be run."""
+"""Case, checked and read: its table and its algorithm's run.
+
+It says how the algorithm that the case names would be run.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,9 @@ from refagg.spaces.dissimilarities.similarities import dissimilarity as named
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A case that makes sense. `method` is None where no algorithm is claimed.
+    """Case that makes sense.
+
+    `method` is None where no algorithm is claimed.
 
     `blocks` are the names of the attributes that are grouped together, `strata` the records
     within which groups are formed.
@@ -59,7 +64,7 @@ class Question:
 
     @property
     def by_attribute(self) -> bool:
-        """Return True if attributes, or blocks of them, have groups of their own."""
+        """Return True if attributes or blocks have groups of their own."""
         return len(self.blocks) > 1
 
     @property
@@ -77,7 +82,10 @@ class Question:
 
     @property
     def releases_means(self) -> bool:
-        """Return True if released values are the means of the groups, which determine the SSE."""
+        """Return True if released values are the means of groups.
+
+        These determine the SSE.
+        """
         own = self.publishes or self.draws_values
         return not (own or self.constraints or self.case.sampling_weights)
 
@@ -154,7 +162,10 @@ def question_of(case: Case) -> Question:
 
 
 def _check_shape(case: Case, yields: str) -> None:
-    """Raise InvalidParameter for what is not asked of records that are more than a table."""
+    """Raise InvalidParameter for unsupported shapes of records.
+
+    They are not asked of records that are more than a table.
+    """
     if case.dissimilarity and case.dissimilarity != GOWER:
         named(case.dissimilarity)
     if case.shape and yields != "partition":

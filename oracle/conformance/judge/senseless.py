@@ -1,4 +1,7 @@
-"""Requests that are invalid, and have to be refused: why, in words of `CATEGORIES` of vectors."""
+"""Invalid requests, which have to be refused.
+
+The reason is given in words of `CATEGORIES` of vectors.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,9 @@ CATEGORIES = {
 
 
 def senseless(case: Case) -> str:
-    """Why a table of numbers, or its k, is invalid: a name of CATEGORIES; empty if not.
+    """Return why a table or its k is invalid.
+
+    The table is one of numbers. The reason is a name of CATEGORIES; empty if it is not invalid.
 
     >>> senseless(Case("c", "mdav", 3, (("0",), ("1",))))
     'k too large'

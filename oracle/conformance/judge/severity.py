@@ -1,4 +1,7 @@
-"""How bad a failure is, as published sets of vectors grade it: by what it means for a release."""
+"""Severity of failures, as published sets of vectors grade them.
+
+It is graded by what a failure means for a release.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,9 @@ wrote the program. A refusal of a valid request releases nothing, and is never c
 
 
 def severity_of(judgement: Judgement, known: str | None = None) -> str:
-    """Return how bad a failure is, and "" for an answer that does not fail.
+    """Return how bad a failure is.
+
+    It is "" for an answer that does not fail.
 
     A failure that is `known` is a difference that the maintainers document.
 
@@ -42,12 +47,18 @@ def severity_of(judgement: Judgement, known: str | None = None) -> str:
 
 
 def verdict_of(judgement: Judgement) -> str:
-    """Return the severity of a failure in words; a refusal and no answer are distinguished."""
+    """Return the severity of a failure in words.
+
+    A refusal and no answer are distinguished.
+    """
     severity = severity_of(judgement)
     silent = severity == "refuses" and judgement.answer.refused is None
     return "no answer" if silent else severity
 
 
 def must_refuse(judgement: Judgement) -> bool:
-    """Return True if the question was invalid input, of which the correct answer is a refusal."""
+    """Return True if the question was invalid input.
+
+    The correct answer to it is a refusal.
+    """
     return bool(judgement.must_refuse or senseless(judgement.case))

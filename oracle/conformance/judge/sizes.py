@@ -1,4 +1,4 @@
-"""The size of a case, by which the smallest of several is shown."""
+"""Sizes of cases; the smallest of several cases is shown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ def rows_of_case(case: Case) -> list[list[Fraction]]:
 
 
 def size_of(case: Case) -> Size:
-    """The size of a case: records, attributes, k, digits that are not 0, magnitudes, order.
+    """Return the size of a case.
+
+    It has records, attributes, k, digits that are not 0, magnitudes, order.
 
     Where cells are not numbers, their length counts.
     """
@@ -39,7 +41,10 @@ def size_of(case: Case) -> Size:
 
 
 def of_texts(case: Case) -> bool:
-    """Return True if the case has cells that are not numbers, or rows of different lengths."""
+    """Return True if the case is no table of numbers.
+
+    It has cells that are not numbers, or rows of different lengths.
+    """
     return bool(case.kinds or senseless(case))
 
 

@@ -1,4 +1,6 @@
-"""How strictly answers are judged: what rounding can do is granted, and nothing else.
+"""Strictness of judgements: only rounding is granted.
+
+What rounding can do is granted, and nothing else.
 
 The rule is that of audits, `oracle.auditing.rendering`.
 """
@@ -58,7 +60,10 @@ class Strictness:
 
     @property
     def floats(self) -> bool:
-        """Return True if a run in binary64 is accepted, with the ties that rounding creates."""
+        """Return True if a run in binary64 is accepted.
+
+        It has the ties that rounding creates.
+        """
         return self.tolerance is None
 
     @property

@@ -1,4 +1,4 @@
-"""Is the SSE that a program claims the SSE of its own groups?"""
+"""Check of a claimed SSE against that of its groups."""
 
 from __future__ import annotations
 
@@ -65,8 +65,10 @@ def _of_blocks(question: Question, partitions: Sequence[Partition]) -> Fraction:
 
 
 def rounding(scaled: Scaled) -> Fraction:
-    """Return the change of an SSE when the records are rounded to binary64; 0 if they are
-    floats."""
+    """Return the change of an SSE by rounding records to binary64.
+
+    It is 0 if they are floats.
+    """
     errors = sum(
         (w * _error(c) ** 2 for c, w in zip(scaled.table.columns, scaled.weights, strict=True)),
         Fraction(0),
@@ -77,7 +79,10 @@ def rounding(scaled: Scaled) -> Fraction:
 
 
 def _centroids(scaled: Scaled, roundoff: Fraction) -> Fraction:
-    """Return the growth of an SSE when each centroid is a rounded sum of its values, divided."""
+    """Return the growth of an SSE by rounded centroids.
+
+    Each centroid is a rounded sum of its values, divided.
+    """
     squares = Fraction(0)
     for column, weight in zip(scaled.table.columns, scaled.weights, strict=True):
         largest = Fraction(max(map(abs, column.numerators)), column.denominator)

@@ -14,7 +14,9 @@ from refagg.language.number_texts import number_of
 
 @lru_cache(maxsize=1024)
 def table_of_texts(rows: tuple[tuple[str, ...], ...]) -> Table:
-    """The table of some rows of texts, with the columns x1, x2, ...
+    """Return the table of rows of texts.
+
+    Its columns are x1, x2, ...
 
     Raises EmptyTable, RaggedRow, NotANumber, NotFinite.
     """
@@ -27,7 +29,9 @@ def table_of_texts(rows: tuple[tuple[str, ...], ...]) -> Table:
 
 
 def table_of_case_texts(rows: tuple[tuple[str, ...], ...], kinds: Sequence[str]) -> Table:
-    """Return the table of attributes of declared kinds; without any, all are numbers.
+    """Return the table of attributes of declared kinds.
+
+    Without any kind, all are numbers.
 
     Raises also InvalidKind, MissingValue, UnknownCategory.
     """
@@ -56,7 +60,9 @@ def row_width(rows: Sequence[Sequence[str]]) -> int:
 
 
 def table_in_binary64(table: Table) -> Table:
-    """The table with every number rounded to binary64: what a program that takes floats is given.
+    """Return the table with every number rounded to binary64.
+
+    A program that takes floats is given this.
 
     Raises NotFinite for a value outside the range of binary64.
     """

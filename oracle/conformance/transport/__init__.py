@@ -1,1 +1,1 @@
-"""How a question reaches an implementation: a program, by JSON lines, or a function."""
+"""Transport of questions: to programs by JSON lines, or to functions."""

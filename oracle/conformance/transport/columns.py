@@ -19,7 +19,9 @@ GROUP = "group"
 
 
 def column_names(case: Case) -> list[str]:
-    """The names of the attributes, as many as the first record has; x1 where there is none.
+    """Return the names of the attributes.
+
+    They are as many as the first record has; x1 where there is none.
 
     >>> column_names(Case("c", "mdav", 1, (("0", "1"),)))
     ['x1', 'x2']
@@ -29,7 +31,9 @@ def column_names(case: Case) -> list[str]:
 
 
 def binary64_text(text: str) -> str:
-    """A fraction as the nearest number of binary64, for programs that read no fractions.
+    """Return a fraction as the nearest number of binary64.
+
+    It is for programs that read no fractions.
 
     Any other text stays as it is. Raises OverflowError if a number is outside the range of
     binary64.

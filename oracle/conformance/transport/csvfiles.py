@@ -1,4 +1,6 @@
-"""The adapter to a program that reads a CSV file and writes one, started again for each case.
+"""Adapter to a program that reads and writes CSV files.
+
+The program is started again for each case.
 
 Its command is words with placeholders in braces.
 """
@@ -30,7 +32,9 @@ LEAST_OF_A_SHELL = 126
 
 
 class CsvProgram:
-    """A program that is asked case after case; an `Adapter`, to be closed.
+    """Program that is asked case after case by CSV files.
+
+    It is an `Adapter`, to be closed.
 
     The command has the placeholders {input}, {output}, {k} and others (docs/conformance.md). An
     exit status from 1 to 125 is a refusal. Raises InvalidParameter.
@@ -45,7 +49,10 @@ class CsvProgram:
         self._folder.cleanup()
 
     def __call__(self, case: Case, seconds: float) -> Answer:
-        """Ask, and wait for so many seconds at most. Nothing that the program does is raised."""
+        """Ask, and wait for at most `seconds`.
+
+        Nothing that the program does is raised.
+        """
         began = time.monotonic()
         folder = Path(self._folder.name) / "case"
         try:
@@ -91,7 +98,10 @@ def _csv_text(case: Case, names: Sequence[str]) -> str:
 
 
 def _run(command: Sequence[str], target: Path, longest: int, deadline: float) -> str:
-    """Run a program to its end; why it refused, if it did. Raises Misbehaved."""
+    """Run a program to its end.
+
+    Returns why it refused, if it did. Raises Misbehaved.
+    """
 
     def look() -> None:
         with suppress(OSError):
@@ -115,7 +125,10 @@ def _run(command: Sequence[str], target: Path, longest: int, deadline: float) ->
 
 
 def _words(process: processes.Process, target: Path) -> str:
-    """Return the end of standard error, without the name of the folder, which is always another."""
+    """Return the end of standard error.
+
+    The name of the folder, which is always another, is left out.
+    """
     said = process.last_words().replace(f"{target.parent}{os.sep}", "")
     return f"; standard error ends with {said}" if said else ""
 
@@ -143,7 +156,10 @@ def _check_size(size: int, longest: int) -> None:
 
 
 def _rows(text: str) -> list[list[str]]:
-    """The header and the rows; empty lines at the end are none. Raises Unintelligible."""
+    """Return the header and the rows.
+
+    Empty lines at the end are none. Raises Unintelligible.
+    """
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True))
     except csv.Error as error:
@@ -171,7 +187,10 @@ _PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_-]*)\}")
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A command with placeholders, and the parameters of the algorithm with their defaults."""
+    """Command with placeholders, and an algorithm's parameters.
+
+    The parameters come with their defaults.
+    """
 
     words: tuple[str, ...]
     defaults: dict[str, str]
@@ -181,7 +200,10 @@ class Template:
         return {name for word in self.words for name in _PLACEHOLDER.findall(word)}
 
     def filled(self, case: Case, source: str, target: str) -> list[str]:
-        """The command for a case; what a value says is not filled again."""
+        """Return the command for a case.
+
+        What a value says is not filled again.
+        """
         values = self.defaults | {
             **{name: binary64_text(value) for name, value in case.parameters.items()},
             "input": source,

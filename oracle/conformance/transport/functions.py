@@ -85,15 +85,21 @@ class Function:
         return replace(answer, seconds=time.monotonic() - began)
 
     def described(self, claim: str, seconds: float) -> Any:
-        """Return what the function says that it takes: its attribute `describes`, if it has one."""
+        """Return what the function says that it takes.
+
+        It is its attribute `describes`, if it has one.
+        """
         return getattr(self._function, "describes", None)
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Do nothing: nothing is left open."""
 
     @contextmanager
     def _warning_once(self) -> Iterator[None]:
-        """Show what is warned of, but not again what any answer has warned of before."""
+        """Show each warning only once.
+
+        What any answer has warned of before is not shown again.
+        """
         with warnings.catch_warnings(record=True) as told:
             yield
         for one in told:
@@ -160,7 +166,10 @@ def answer_of_result(result: object) -> Answer:
 
 
 def _accepted_names(function: Callable[..., object]) -> set[str] | None:
-    """The names of keywords that may be passed; None if any may, or if they are unknown."""
+    """Return the names of keywords that may be passed.
+
+    None if any may, or if they are unknown.
+    """
     try:
         parameters = list(inspect.signature(function).parameters.values())[2:]
     except (TypeError, ValueError):
@@ -182,7 +191,10 @@ def _records(case: Case) -> list[list[object]]:
 
 
 def _float(text: str) -> object:
-    """The float nearest to a value; what is not a number is passed on as it is."""
+    """Return the float nearest to a value.
+
+    What is not a number is passed on as it is.
+    """
     try:
         return float(number_of(text, ""))
     except NotFinite:
@@ -192,8 +204,10 @@ def _float(text: str) -> object:
 
 
 def _shape(name: str, value: Any) -> Any:
-    """Return what makes records more than a table: numbers as floats, blocks as lists of
-    numbers."""
+    """Return a member of SHAPES as plain Python values.
+
+    They make records more than a table: numbers as floats, blocks as lists of numbers.
+    """
     if isinstance(value, str):
         return value
     if name in ("times", "sampling_weights"):
@@ -222,7 +236,10 @@ def _plain(value: object) -> object:
 
 
 def _listed(value: object) -> object:
-    """What NumPy or pandas, or else polars, make a list of themselves."""
+    """Return the list that NumPy, pandas or polars make of a value.
+
+    Other values are returned as they are.
+    """
     ways = [getattr(value, name) for name in ("tolist", "to_list") if hasattr(value, name)]
     return ways[0]() if ways else value
 
@@ -234,7 +251,10 @@ def _inner(value: object) -> object:
 
 @contextmanager
 def _limited(seconds: float) -> Iterator[None]:
-    """Raise _Late in the block after so many seconds, where that is possible."""
+    """Raise _Late in the block after `seconds`.
+
+    That is done where it is possible.
+    """
     if (
         not hasattr(signal, "setitimer")
         or threading.current_thread() is not threading.main_thread()
@@ -258,7 +278,9 @@ LIBRARIES = ("pandas", "polars")
 
 
 def of_rows(function: Callable[..., object], library: str) -> Callable[..., object]:
-    """The function of rows that asks a function of data frames. Raises MissingExtra.
+    """Return a function of rows that asks a function of frames.
+
+    The frames are data frames. Raises MissingExtra.
 
     What it answers is read as a CSV file is: columns of released values, or `group`.
     """
@@ -281,7 +303,10 @@ def of_rows(function: Callable[..., object], library: str) -> Callable[..., obje
 
 
 def _column(values: list[object]) -> list[object]:
-    """The cells of a column: numbers, None where one is empty; texts where one is not a number."""
+    """Return the cells of a column.
+
+    They are numbers, None where one is empty; texts where one is not a number.
+    """
     cells = [None if value == "" else value for value in values]
     if any(isinstance(cell, str) for cell in cells):
         return [cell if cell is None else str(cell) for cell in cells]
@@ -289,7 +314,10 @@ def _column(values: list[object]) -> list[object]:
 
 
 def _told(result: object, names: Sequence[str]) -> Any:
-    """The answer in a data frame, or in a series of groups; anything else as it is."""
+    """Return the answer in a data frame or a series.
+
+    The series has groups. Anything else is returned as it is.
+    """
     if hasattr(type(result), "columns"):
         header, rows = _columns_and_rows(result)
         return answer_of_columns(list(map(str, header)), list(map(list, rows)), names)
@@ -299,7 +327,10 @@ def _told(result: object, names: Sequence[str]) -> Any:
 
 
 def _columns_and_rows(frame: Any) -> tuple[Iterable[object], Iterable[Iterable[object]]]:
-    """The header and the rows of a frame. Raises MissingExtra for one of another library."""
+    """Return the header and the rows of a frame.
+
+    Raises MissingExtra for a frame of another library.
+    """
     if hasattr(frame, "itertuples"):
         return frame.columns, frame.itertuples(index=False)
     if hasattr(frame, "iter_rows"):
@@ -314,7 +345,10 @@ OF_CASES = ("kinds", "seed", "standardise", *SHAPES)
 
 @runtime_checkable
 class Estimator(Protocol):
-    """An estimator; only its methods say that it is one, scikit-learn is not imported."""
+    """Interface of estimators.
+
+    Only its methods say that it is one; scikit-learn is not imported.
+    """
 
     def fit(self, X: Any) -> Any: ...  # noqa: N803
     def get_params(self) -> Mapping[str, object]: ...
@@ -322,7 +356,9 @@ class Estimator(Protocol):
 
 
 def of_estimator(estimator: Estimator) -> Callable[..., object]:
-    """Return the function of rows that asks copies of an estimator. Raises InvalidParameter.
+    """Return a function of rows that asks copies of an estimator.
+
+    Raises InvalidParameter.
 
     It sets `k` and the parameters of a case, by their names or, in a pipeline, `step__name`; those
     that only the algorithm has are items of `parameters`, if the estimator takes such a mapping.
@@ -355,7 +391,10 @@ def of_estimator(estimator: Estimator) -> Callable[..., object]:
 
 
 def _places(estimator: Estimator) -> dict[str, str]:
-    """Return the parameters by their last names; those of the estimator itself come first."""
+    """Return the parameters by their last names.
+
+    Those of the estimator itself come first.
+    """
     names = sorted(estimator.get_params(), key=lambda name: -name.count("__"))
     return {name.rpartition("__")[2]: name for name in names}
 

@@ -1,4 +1,4 @@
-"""One foreign process: its pipes, what it wrote, and its end. POSIX only."""
+"""Foreign process: its pipes, its output, and its end. POSIX only."""
 
 from __future__ import annotations
 
@@ -47,7 +47,10 @@ class Gone(Misbehaved):
 
 
 class Process:
-    """A running program with a process group of its own. Raises OSError, ValueError."""
+    """Running program with a process group of its own.
+
+    Raises OSError, ValueError.
+    """
 
     def __init__(self, command: Sequence[str]) -> None:
         self._process = subprocess.Popen(
@@ -111,7 +114,10 @@ class Process:
         raise Misbehaved("no answer in time")
 
     def _ended_by(self, seconds: float) -> bool:
-        """Return True if it has ended, after its output was read for so long at most."""
+        """Return True if the program has ended.
+
+        Its output is read first, for at most `seconds`.
+        """
         if not self._selector.get_map():  # it closed all that it could write to
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(seconds)
@@ -126,8 +132,10 @@ class Process:
         return not ready and self._process.poll() is not None
 
     def _only_at_the_end(self) -> str:
-        """Return True if it answers when its input ends: then its lines were held back, not
-        late."""
+        """Return a remark if the program answers when its input ends.
+
+        Then its lines were held back, not late.
+        """
         if self._line or not self._process.stdin or self._process.stdin.closed:
             return ""
         self._process.stdin.close()
@@ -177,7 +185,10 @@ class Process:
         return whole
 
     def _ended(self) -> bytes:
-        """The last line, if it lacks an end of line but is complete. Raises Misbehaved, Gone."""
+        """Return the last line if it is complete.
+
+        It lacks an end of line. Raises Misbehaved, Gone.
+        """
         how = self._status()
         self._hear()
         if self._line.rstrip().endswith(b"}"):
@@ -210,7 +221,7 @@ class Process:
         )
 
     def _hear(self) -> None:
-        """Take in what is on standard error, and keep the end of it."""
+        """Read standard error, and keep the end of it."""
         try:
             chunk = os.read(self._err, _CHUNK)
         except BlockingIOError:
@@ -221,7 +232,10 @@ class Process:
         self._words = (self._words + chunk)[-KEPT:]
 
     def last_words(self) -> str:
-        """Return the end of standard error, for a message; empty where there is nothing."""
+        """Return the end of standard error, for a message.
+
+        Empty where there is nothing.
+        """
         lines = self._words.decode("utf-8", "replace").strip().splitlines()
         return repr(telling_line(lines)[-200:]) if lines else ""
 
@@ -247,7 +261,10 @@ def started(command: Sequence[str]) -> Process:
 
 @contextmanager
 def interruptions_wait() -> Iterator[None]:
-    """Handle SIGINT and SIGTERM at the end of the block: what it starts is known by then."""
+    """Handle SIGINT and SIGTERM at the end of the block.
+
+    What the block starts is known by then.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -275,7 +292,9 @@ def _left(deadline: float) -> Iterator[float]:
 
 
 def telling_line(lines: Sequence[str]) -> str:
-    """The last line that names an error, with the next one where it ends in a colon.
+    """Return the last line that names an error.
+
+    Where it ends in a colon, the next line is added.
 
     Some languages put more below it: where it was called from, or that they stop. If no line
     names an error, or Python wrote them, it is the last line.

@@ -1,4 +1,6 @@
-"""The adapter to an executable: JSON lines through pipes, from a program that may do anything.
+"""Adapter to an executable: JSON lines through pipes.
+
+The program may do anything.
 
 Whatever the program does, a call ends in time with an answer, and memory stays bounded: a line
 may be so long and no longer, and of what the program says on its standard error only the end is
@@ -26,7 +28,9 @@ from oracle.conformance.transport.protocol import (
 
 
 class Program:
-    """A program that is asked case after case; an `Adapter`, to be closed.
+    """Program that is asked case after case by JSON lines.
+
+    It is an `Adapter`, to be closed.
 
     `once` starts it again for each case and closes its input after the request, for programs
     that read all of their input before they answer.
@@ -50,7 +54,10 @@ class Program:
         self.close()
 
     def __call__(self, case: Case, seconds: float) -> Answer:
-        """Ask, and wait for so many seconds at most. Nothing that the program does is raised."""
+        """Ask, and wait for at most `seconds`.
+
+        Nothing that the program does is raised.
+        """
         began = time.monotonic()
         usable = False
         try:
@@ -66,7 +73,10 @@ class Program:
         return replace(answer, seconds=time.monotonic() - began)
 
     def described(self, claim: str, seconds: float) -> object:
-        """Return what the program says that it takes; None if it says nothing of use."""
+        """Return what the program says that it takes.
+
+        None if it says nothing of use.
+        """
         try:
             found = described_in(self._asked(describe_line(claim), time.monotonic() + seconds))
         except processes.Misbehaved:

@@ -1,4 +1,6 @@
-"""The protocol of implementations in any language: one JSON object a line, see docs/conformance.md.
+"""Protocol of implementations in any language: one JSON object a line.
+
+See docs/conformance.md.
 
 A request is a case; a reply has groups or labels, released rows, or both, or it says why not.
 """
@@ -36,8 +38,10 @@ def request_of(case: Case) -> dict[str, object]:
 
 
 def question_data(case: Case) -> dict[str, object]:
-    """Return the question of a case, but for the claim, as requests and files of vectors have
-    it."""
+    """Return the question of a case without its claim.
+
+    It has the form that requests and files of vectors have.
+    """
     kinds = {"kinds": list(case.kinds)} if case.kinds else {}
     return {
         "k": case.k,
@@ -51,7 +55,10 @@ def question_data(case: Case) -> dict[str, object]:
 
 
 def shape_from(data: Mapping[str, object]) -> dict[str, Any]:
-    """Return what makes records more than a table, as keywords of a case. Raises Unintelligible."""
+    """Return the members of SHAPES as keywords of a case.
+
+    They make records more than a table. Raises Unintelligible.
+    """
     return {name: _part_of_shape(name, data[name]) for name in SHAPES if name in data}
 
 
@@ -83,13 +90,18 @@ DESCRIBE = "describe"
 
 
 def describe_line(claim: str) -> bytes:
-    """The request for a description; a program that does not know it has to refuse it."""
+    """Return the request for a description.
+
+    A program that does not know it has to refuse it.
+    """
     request = request_of(Case(DESCRIBE, claim, 0, ())) | {DESCRIBE: True}
     return json.dumps(request).encode("ascii") + b"\n"
 
 
 def described_in(line: bytes) -> object:
-    """Return what a reply says in `describes`; None if it says nothing of the kind.
+    """Return what a reply says in `describes`.
+
+    None if it says nothing of the kind.
 
     >>> described_in(b'{"id": "describe", "describes": {"scales": ["sample"]}}')
     {'scales': ['sample']}
@@ -102,7 +114,10 @@ def described_in(line: bytes) -> object:
 
 
 def case_of(request: object) -> Case:
-    """The case that a request asks for; its values are not looked at. Raises Unintelligible."""
+    """Return the case that a request asks for.
+
+    Its values are not looked at. Raises Unintelligible.
+    """
     if not isinstance(request, dict) or request.get("version") != VERSION:
         raise Unintelligible(f"not a request of version {VERSION}")
     records: Any = request.get("records")
@@ -161,7 +176,10 @@ def reply_from(line: bytes, case: Case) -> Answer:
 
 
 def answer_of(reply: Mapping[str, Any]) -> Answer:
-    """The answer in a reply, whose keys are checked for their types. Raises Unintelligible."""
+    """Return the answer in a reply.
+
+    The keys of the reply are checked for their types. Raises Unintelligible.
+    """
     if not any(reply.get(key) is not None for key in KEYS):
         raise Unintelligible(f"the reply has none of {', '.join(KEYS)}")
     groups, labels, released = (reply.get(key) for key in ("groups", "labels", "released"))
@@ -211,7 +229,9 @@ def whole(value: object, what: str) -> int:
 
 
 def answer_number_text(value: object, what: str) -> str:
-    """The text of a number, or a text as it is: the judge reads it. Raises Unintelligible.
+    """Return the text of a number, or a text as it is.
+
+    The judge reads the text. Raises Unintelligible.
 
     Integers and fractions keep all their digits; a float is the decimal that it is printed as.
     """

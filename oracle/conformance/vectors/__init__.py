@@ -1,4 +1,4 @@
-"""Vectors: cases for every algorithm, with the answers that are right and where these are from."""
+"""Vectors: cases for every algorithm, with correct answers and their origins."""
 
 from oracle.conformance.vectors.files import claims, vector_of, vectors_in, vectors_of
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector, meets, meets_blocks

@@ -43,7 +43,10 @@ FACTS = (
 
 @dataclass(frozen=True, slots=True)
 class CaseTopic:
-    """A case of a case file. `attributes` is "any" or "several"; `expect` is a hand's answer."""
+    """Case of a case file.
+
+    `attributes` is "any" or "several"; `expect` is an answer found by hand.
+    """
 
     number: str
     name: str
@@ -70,7 +73,10 @@ class CaseTopic:
 
 @cache
 def topics(name: str) -> tuple[CaseTopic, ...]:
-    """The cases of a file; none if there is no such file. Raises InvalidReference."""
+    """Return the cases of a file.
+
+    None are returned if there is no such file. Raises InvalidReference.
+    """
     path = FOLDER / f"{name}.txt"
     if not path.is_file():
         return ()
@@ -122,7 +128,10 @@ def topic_of(block: str, where: str) -> CaseTopic:
 
 
 def shape_of(facts: Mapping[str, Sequence[str]]) -> dict[str, object]:
-    """Times, strata and weights are separated by spaces, blocks by |; constraints have lines."""
+    """Return the members of SHAPES that facts give.
+
+    Times, strata and weights are separated by spaces, blocks by |; constraints have lines.
+    """
     found: dict[str, Any] = {
         name: facts[name][0] for name in ("dissimilarity", "series") if name in facts
     }
@@ -144,7 +153,10 @@ def parameter_pairs(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def cells_of_text(text: str, offset: Fraction, scale: Fraction) -> tuple[tuple[str, ...], ...]:
-    """The cells of "0 1, 2 3", moved and scaled; "-" is no cell, and "empty" an empty one."""
+    """Return the cells of "0 1, 2 3", moved and scaled.
+
+    "-" is no cell, and "empty" an empty one.
+    """
     if not text or text == "none":
         return ()
     rows = []

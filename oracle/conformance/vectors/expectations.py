@@ -1,4 +1,4 @@
-"""What is expected of a claim on a case, and where that comes from.
+"""Expectations of a claim on a case, and their origins.
 
 Nothing here is the run of an algorithm under a tie rule. Where the sizes of groups leave only
 one partition, it is that one. For an algorithm all ways of breaking its ties, and all draws, are
@@ -59,7 +59,9 @@ SEARCH = "every partition was examined"
 
 @dataclass(slots=True)
 class Explored:
-    """The partitions that are possible, or None if there are too many runs; and what was met.
+    """Possible partitions, and what their runs met.
+
+    `partitions` is None if there are too many runs.
 
     `blocks` are the partitions of each of several blocks of attributes, instead of `partitions`.
     `asked` are the names of the choices of all runs looked at, `tied` those that were open, or
@@ -106,7 +108,10 @@ class Noting(Script):
 
 
 def explored(case: Case, most: int = MOST_RUNS) -> Explored:
-    """All runs of the case's algorithm: every way of breaking ties, and every draw."""
+    """Enumerate all runs of the case's algorithm.
+
+    They have every way of breaking ties, and every draw.
+    """
     noted = Explored()
 
     def tie_breaker(
@@ -133,7 +138,7 @@ def explored(case: Case, most: int = MOST_RUNS) -> Explored:
 
 
 def in_parts(case: Case) -> bool:
-    """Return True if a case has more than one table of which groups are formed."""
+    """Return True if a case forms groups of several tables."""
     each = CATALOGUE[case.claim].attributes == "each" and len(case.records[0]) > 1
     return each or bool(set(case.shape) - {"dissimilarity", "constraints", "sampling_weights"})
 
@@ -143,7 +148,10 @@ Part = tuple[Callable[[Choices], Partition], list[Record]]
 
 
 def blocks_of_case(case: Case) -> list[list[Part]]:
-    """For each block of attributes the algorithm in each stratum."""
+    """Return the algorithm of each block in each stratum.
+
+    The blocks are blocks of attributes.
+    """
     question = question_of(case)
     assert question.method is not None
     found = []
@@ -155,12 +163,14 @@ def blocks_of_case(case: Case) -> list[list[Part]]:
 
 
 def joined(strata: Sequence[set[Groups]]) -> set[Groups]:
-    """All partitions that have one of each stratum."""
+    """Return all partitions that combine one of each stratum."""
     return {groups_of([g for part in parts for g in part]) for parts in product(*strata)}
 
 
 def algorithm_on_case(case: Case) -> Callable[[Choices], Partition]:
-    """The algorithm on the case, drawing from the random stream of its seed.
+    """Return the algorithm on the case.
+
+    It draws from the random stream of the case's seed.
 
     Without a seed its draws are, in an enumeration, choices as others are.
     """
@@ -220,7 +230,10 @@ def expected(case: Case, noted: Explored | None = None) -> tuple[Expectation, Or
 
 
 def _forced(case: Case) -> tuple[Expectation, Origin] | None:
-    """The only partition into groups of k to 2k-1 records, where there is only one."""
+    """Return the only partition into groups of k to 2k-1.
+
+    None where there is more than one.
+    """
     n = len(case.records)
     if n < 2 * case.k:
         groups: Groups = (tuple(range(n)),)
@@ -234,8 +247,10 @@ def _forced(case: Case) -> tuple[Expectation, Origin] | None:
 
 
 def too_random(case: Case) -> bool:
-    """Return True if there are too many draws to enumerate, and no random stream that tells
-    them."""
+    """Return True if there are too many draws to enumerate.
+
+    No random stream tells the draws.
+    """
     drawing = CATALOGUE[case.claim].yields == "partition" and case.seed is not None
     return case.claim in TOO_RANDOM and not drawing
 
@@ -269,8 +284,10 @@ def _any_partition(case: Case) -> tuple[Expectation, Origin]:
 
 
 def _deviations(case: Case, spec: Specification) -> tuple[Expectation, Origin]:
-    """Return the values that noise cannot change: a constant attribute, or all if there is no
-    noise."""
+    """Return the values that noise cannot change.
+
+    They are those of a constant attribute, or all if there is no noise.
+    """
     still = spec.settings(case.parameters)["amount"] == 0
     constant = [still or len(set(column)) == 1 for column in zip(*case.records, strict=True)]
     released = tuple(

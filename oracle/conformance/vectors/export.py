@@ -18,7 +18,9 @@ FORMAT = "refagg expectations 1"
 
 
 def export(vectors: Sequence[Vector], folder: Path) -> int:
-    """Write the vectors, what is expected, and a README into a new or empty folder.
+    """Write the vectors and their expectations into a folder.
+
+    A README is written, too. The folder is new or empty.
 
     Returns the number of files. Raises OutputUnwritable.
     """

@@ -39,7 +39,10 @@ def slug(claim: str) -> str:
 
 @cache
 def texts() -> dict[str, str]:
-    """The files of vectors by their names: those of the folder, or of a wheel's archive."""
+    """Return the files of vectors by their names.
+
+    They are those of the folder, or of a wheel's archive.
+    """
     if not ARCHIVE.exists():
         files = sorted(FOLDER.glob("*.json"))
         return {path.name: path.read_text(encoding="utf-8") for path in files}
@@ -87,7 +90,9 @@ def unknown_vector(identity: str, known: Iterable[str]) -> UnknownAlgorithm:
 
 
 def vectors_in(path: Path, claim: str) -> tuple[Vector, ...]:
-    """The vectors of a file, as `oracle hunt --save` writes it, which must be of this claim.
+    """Return the vectors of a file, which have this claim.
+
+    The file is as `oracle hunt --save` writes it, and must be of this claim.
 
     Raises FileUnreadable, InvalidParameter.
     """
@@ -102,7 +107,10 @@ def vectors_in(path: Path, claim: str) -> tuple[Vector, ...]:
 
 
 def _typed(data: dict[str, object], key: str, *types: type) -> Any:
-    """The value of a key. Raises LookupError, and TypeError for one of another type."""
+    """Return the value of a key.
+
+    Raises LookupError, and TypeError for a value of another type.
+    """
     if not isinstance(data[key], types):
         raise TypeError(f"{key} is {data[key]!r}")
     return data[key]
@@ -145,7 +153,10 @@ def _vector(claim: str, data: dict[str, Any]) -> Vector:
 
 
 def file_text(claim: str, source: str, vectors: Sequence[Vector]) -> str:
-    """The file of a claim: a header, and each vector with a line for each of its facts."""
+    """Return the text of the file of a claim.
+
+    It is a header, and each vector with a line for each of its facts.
+    """
     used = sorted({flag for vector in vectors for flag in vector.flags})
     header = {
         "format": FORMAT,

@@ -1,4 +1,7 @@
-"""The flags of vectors: what a case is about, each explained once, in `flags.toml`."""
+"""Flags of vectors: what a case is about.
+
+Each is explained once, in `flags.toml`.
+"""
 
 from __future__ import annotations
 

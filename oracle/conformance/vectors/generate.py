@@ -1,4 +1,6 @@
-"""From case files to vectors: `python -m oracle.conformance.vectors.generate` writes all files.
+"""Generator of vectors from case files.
+
+`python -m oracle.conformance.vectors.generate` writes all files.
 
 With `--check` nothing is written, but compared; names of claims restrict it to those.
 
@@ -88,7 +90,10 @@ QUICK = {
 
 
 def topics_of(claim: str) -> list[CaseTopic]:
-    """Return the topics of a claim: the common cases that apply, then its own."""
+    """Return the topics of a claim.
+
+    They are the common cases that apply, then its own.
+    """
     common = [topic for topic in casefiles.topics("common") if _applies(topic, claim)]
     kinds = [
         topic
@@ -134,12 +139,12 @@ def _forms_groups(claim: str) -> bool:
 
 
 def vectors_made(claim: str) -> list[Vector]:
-    """All vectors of a claim, made again."""
+    """Make all vectors of a claim again."""
     return [vector_made(claim, topic) for topic in topics_of(claim)]
 
 
 def vector_made(claim: str, topic: CaseTopic) -> Vector:
-    """One vector: the case, and what is expected."""
+    """Make a vector from the case and its expectation."""
     case = case_on_topic(claim, topic)
     if topic.reject:
         origin = Origin("hand", "the requirements on input, whatever the algorithm")
@@ -153,7 +158,10 @@ def vector_made(claim: str, topic: CaseTopic) -> Vector:
 
 
 def by_hand(topic: CaseTopic, origin: Origin) -> tuple[Expectation, Origin]:
-    """Return the expectation of the case file. The tests compare it with everything else."""
+    """Return the expectation of the case file.
+
+    The tests compare it with everything else.
+    """
     partitions = tuple(sorted(map(groups_of_text, topic.expect)))
     kind = "unique" if len(partitions) == 1 else "choice"
     texts = {"paper": "printed in the source", "hand": "worked with paper and pencil"}
@@ -216,7 +224,10 @@ def claim_file_text(claim: str, vectors: Sequence[Vector]) -> str:
 
 
 def main(arguments: Iterable[str]) -> int:
-    """Write the files of some claims, or of all; with --check, only compare. 1 if any differs."""
+    """Write the files of some claims, or of all.
+
+    With --check, only compare. The exit status is 1 if any differs.
+    """
     parser = argparse.ArgumentParser(prog="generate", description=main.__doc__)
     parser.add_argument("claims", nargs="*", metavar="CLAIM", help=", ".join(CLAIMS))
     parser.add_argument("--check", action="store_true", help="write nothing, only compare")

@@ -1,4 +1,6 @@
-"""The least SSE, and every partition that has it, by looking at all partitions in integers.
+"""Least SSE, and every partition that has it.
+
+All partitions are looked at, in integers.
 
 Nothing of the library is used.
 """
@@ -18,7 +20,9 @@ from oracle.conformance.vectors.vector import Groups, groups_of, sse_of
 def optima(
     rows: Sequence[Sequence[Fraction]], k: int, how: str = "none"
 ) -> tuple[Fraction, list[Groups]]:
-    """The least SSE of all partitions into groups of at least k, and all that have it.
+    """Return the least SSE and every partition that has it.
+
+    The partitions are those into groups of at least k.
 
     >>> optima([[Fraction(x)] for x in (1, 10, 2, 11)], 2)
     (Fraction(1, 1), [((0, 2), (1, 3))])
@@ -34,7 +38,10 @@ def optima(
 
 
 def _costs(rows: Sequence[Sequence[Fraction]], how: str) -> Callable[[tuple[int, ...]], int]:
-    """The SSE of a group times one factor for all, from the distances of its pairs."""
+    """Return the SSE of a group as an integer.
+
+    It is multiplied by one factor for all, and computed from the distances of its pairs.
+    """
     columns = [_spread_out(column, how) for column in zip(*rows, strict=True)]
     distances = {
         (a, b): sum((weight * (c[a] - c[b]) ** 2 for c, weight in columns), Fraction(0))
@@ -52,7 +59,10 @@ def _costs(rows: Sequence[Sequence[Fraction]], how: str) -> Callable[[tuple[int,
 
 
 def _spread_out(column: Sequence[Fraction], how: str) -> tuple[Sequence[Fraction], Fraction]:
-    """A column and the weight of its squared differences: 1, or 1 by its variance or range^2."""
+    """Return a column and the weight of its squared differences.
+
+    The weight is 1, or 1 by its variance or range^2.
+    """
     if how == "range":
         span = max(column) - min(column)
         return column, 1 / span**2 if span else Fraction(0)
@@ -68,7 +78,10 @@ def partitions_within(
     spent: int,
     best: list[Any],
 ) -> Iterator[tuple[int, list[tuple[int, ...]]]]:
-    """Costs and partitions, without those that have cost more than the best already."""
+    """Yield costs and partitions that can be the best.
+
+    Those that have cost more than the best already are left out.
+    """
     if not left:
         yield spent, []
         return

@@ -1,4 +1,6 @@
-"""The set of vectors as a release: a zip, a Python package and an npm package, made by one command.
+"""Release of the vectors: a zip, a Python and an npm package.
+
+They are made by one command.
 
 All three hold the same files: the vectors as they are here, their schema, the runners, and a
 manifest with a version and a SHA-256 of each file and of the set. The same vectors give the same
@@ -73,7 +75,10 @@ Records are numbered from 0, cells are texts, groups are sets. Licence: MIT.
 
 
 def manifest(files: Mapping[str, bytes]) -> dict[str, object]:
-    """Return what the set consists of: its version, numbers, and hashes of files and of all."""
+    """Return the manifest of the set.
+
+    It has its version, numbers, and hashes of files and of all.
+    """
     counts = {name: _counts(text) for name, text in files.items() if name.startswith("vectors/")}
     listed = {name: {"sha256": _sha256(text)} for name, text in sorted(files.items())}
     for name, (vectors, decidable) in counts.items():
@@ -99,7 +104,10 @@ def _sha256(text: bytes) -> str:
 
 
 def released_files() -> Files:
-    """Return the files of the set by their names, the manifest and a README among them."""
+    """Return the files of the set by their names.
+
+    The manifest and a README are among them.
+    """
     files = {f"vectors/{name}": text.encode() for name, text in texts().items()}
     files["vectors.schema.json"] = schema_file("vectors").read_bytes()
     files |= {f"runners/{path.name}": path.read_bytes() for path in RUNNERS.iterdir()}
@@ -113,7 +121,10 @@ def released_files() -> Files:
 
 
 def release(folder: Path) -> list[Path]:
-    """Write the zip, the wheel and the npm package into a folder. Raises OutputUnwritable."""
+    """Write the zip, the wheel and the npm package.
+
+    They are written into a folder. Raises OutputUnwritable.
+    """
     files = released_files()
     made = {
         f"refagg-vectors-{VERSION}.zip": zipped(files),
@@ -182,7 +193,9 @@ def npm(files: Mapping[str, bytes]) -> bytes:
 
 
 def badge(by_status: Mapping[str, int], claim: str) -> dict[str, object]:
-    """Return a badge in the form of shields.io for the numbers of `oracle conform --json`.
+    """Return a badge in the form of shields.io.
+
+    It is for the numbers of `oracle conform --json`.
 
     >>> badge({"passed": 88, "unsupported": 3}, "mdav")["message"]
     'mdav: 88 of 88'

@@ -1,5 +1,6 @@
-"""The vectors of a claim on another scale, or with other parameters: what is right is enumerated
-again.
+"""Vectors of a claim on another scale, or with other parameters.
+
+The right answers are enumerated again.
 
 Where a vector comes from, what it shows and what confirms it holds for its own scale, and not
 claimed on another one.
@@ -35,7 +36,9 @@ def vectors_on(
     ids: Sequence[str] | None = None,
     fixed: Mapping[str, str] | None = None,
 ) -> tuple[list[Vector], list[Vector]]:
-    """The vectors on this scale (None: each on its own) and with these parameters, and the rest.
+    """Return the vectors on a scale with parameters, and the rest.
+
+    The scale is `how` (None: each on its own), the parameters are `fixed`.
 
     The rest have no scale of numbers, kinds and series, or cannot have the parameters. With `ids`,
     only those vectors. A question that is asked already is not asked again. Raises
@@ -63,7 +66,9 @@ def vectors_on(
 
 
 def _settings(claim: str, fixed: Mapping[str, str]) -> dict[str, str | None]:
-    """The parameters that are fixed, as texts; None for one that is at its default.
+    """Return the parameters that are fixed, as texts.
+
+    None for one that is at its default.
 
     Raises UnknownParameter, InvalidParameter.
     """
@@ -77,7 +82,10 @@ def _settings(claim: str, fixed: Mapping[str, str]) -> dict[str, str | None]:
 
 
 def _moved(case: Case, how: str | None, fixed: Mapping[str, str | None]) -> Case:
-    """The question on another scale and with other parameters; itself where nothing is other."""
+    """Return the question on another scale and with other parameters.
+
+    It is the question itself where nothing is other.
+    """
     scale = how or case.standardise
     spec = CATALOGUE.get(case.claim)
     parameters = {n: v for n, v in {**case.parameters, **fixed}.items() if v is not None}
@@ -91,7 +99,10 @@ def _moved(case: Case, how: str | None, fixed: Mapping[str, str | None]) -> Case
 
 
 def _retold(vector: Vector, made: Vector, case: Case) -> Vector:
-    """The vector on the other scale, without what is said of its own."""
+    """Return the vector on the other scale.
+
+    It lacks what is said of its own scale.
+    """
     if made.expectation.kind == "reject":
         return replace(vector, case=replace(made.case, id=case.id))
     how = case.standardise

@@ -1,4 +1,4 @@
-"""A vector: a question to an implementation, the answers that are right, and why."""
+"""Vector: a question to an implementation, the right answers, and why."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ Groups = tuple[tuple[int, ...], ...]
 
 @brief
 class Origin:
-    """The origin of an expectation: its kind, how it was obtained, and a link.
+    """Origin of an expectation.
+
+    It has its kind, how it was obtained, and a link.
 
     `confirmed` says what else, that shares nothing with it, gives the same; empty if nothing
     does.
@@ -64,7 +66,10 @@ class Expectation:
 
 @brief
 class Vector:
-    """A case with its topic, the step of the source that it exercises, a reason and flags."""
+    """Case with its topic, step, reason and flags.
+
+    The step is the step of the source that it exercises.
+    """
 
     case: Case
     topic: str
@@ -88,7 +93,9 @@ def groups_of(groups: Iterable[Iterable[int]]) -> Groups:
 
 
 def meets(vector: Vector, groups: Iterable[Iterable[int]] | None) -> bool:
-    """Return True if these groups, or None for a refusal, are an answer that the vector expects.
+    """Return True if the vector expects this answer.
+
+    The answer is these groups, or None for a refusal.
 
     >>> one_group = Expectation("unique", (((0, 1, 2),),))
     >>> case = Case("mdav-001-n-equals-k", "mdav", 3, (("1",), ("2",), ("4",)))
@@ -108,7 +115,10 @@ def meets(vector: Vector, groups: Iterable[Iterable[int]] | None) -> bool:
 
 
 def meets_blocks(vector: Vector, blocks: Sequence[Iterable[Iterable[int]]]) -> bool:
-    """Return True if these are the groups of each block of attributes that the vector expects."""
+    """Return True if the vector expects these groups of blocks.
+
+    They are the groups of each block of attributes.
+    """
     expected = vector.expectation.blocks
     return len(blocks) == len(expected) and all(
         groups_of(groups) in right for groups, right in zip(blocks, expected, strict=True)
@@ -116,7 +126,7 @@ def meets_blocks(vector: Vector, blocks: Sequence[Iterable[Iterable[int]]]) -> b
 
 
 def _is_free(vector: Vector, groups: Groups) -> bool:
-    """Return True if it is a partition within the bounds that the expectation sets."""
+    """Return True if a partition is within the expectation's bounds."""
     records, expected = vector.case.records, vector.expectation
     if expected.least is None or (vector.case.standardise != "none" and expected.sse):
         return False
