@@ -1,1 +1,4 @@
-"""The command `oracle`: options, files and texts; what it says is computed elsewhere."""
+"""Command `oracle`: options, files and texts.
+
+What it prints is computed elsewhere.
+"""

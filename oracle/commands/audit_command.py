@@ -55,7 +55,10 @@ COMMAND = (
 
 
 def run(given: argparse.Namespace) -> int:
-    """Carry out the command; the exit status is that of the verdict, of several the worst."""
+    """Carry out the command.
+
+    The exit status is that of the verdict, of several the worst.
+    """
     if given.demo:
         return demo(given)
     if given.original and not given.released and given.k is not None:
@@ -84,7 +87,10 @@ WORDS = {0: "holds", 1: "fails", 2: "not judged"}
 
 
 def _several(given: argparse.Namespace) -> int:
-    """Audit one release after the other; a line for each at the end."""
+    """Audit one release after the other.
+
+    There is a line for each at the end.
+    """
     lines, data, statuses, releases = [], [], [], []
     for path in given.released:
         one, began = argparse.Namespace(**{**vars(given), "released": path}), time.monotonic()
@@ -137,7 +143,7 @@ def _alone(given: argparse.Namespace) -> int:
 def _write(
     given: argparse.Namespace, made: Audit, title: str, engine: files.Engine, began: float
 ) -> None:
-    """Write the results as JSON and as a page, where these are asked for."""
+    """Write the results as JSON and as a page, if requested."""
     if not given.json and not given.report:
         return
     facts = files.run_facts(given, engine, began)
@@ -172,7 +178,10 @@ def _check(given: argparse.Namespace) -> None:
 
 
 def _check_options(given: argparse.Namespace) -> None:
-    """Read the options, so that what is wrong with them is said before a library is asked for."""
+    """Check the options before a library is needed.
+
+    What is wrong with them is then said first.
+    """
     for name in given.algorithm:
         specification(name)
     files.sets_in(given)
@@ -259,7 +268,9 @@ def _in_python(given: argparse.Namespace) -> Audit:
 
 
 def _announce(given: argparse.Namespace, original: options.Data, names: Sequence[str]) -> None:
-    """Say which algorithms are replayed long: no limit of time interrupts one run.
+    """Announce the algorithms whose replay takes long.
+
+    No limit of time interrupts one run.
 
     Raises BeyondMemory.
     """

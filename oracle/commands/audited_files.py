@@ -1,4 +1,7 @@
-"""The files of an audit: records by position or by key, read by Python, DuckDB or Spark."""
+"""Files of an audit, read by Python, DuckDB or Spark.
+
+Records belong together by position or by key.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,10 @@ LEAST = 200_000_000
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """The engine that judges, and the reason why not the one that was asked for."""
+    """Engine that judges.
+
+    It also has the reason why it is not the one that was asked for.
+    """
 
     name: str
     asked: str = ""
@@ -108,7 +114,10 @@ BY_ENGINES = (*STORED, *OF_FILES, "max_replays", "time_limit")
 
 
 def refuse_in(given: argparse.Namespace, taken: Collection[str], what: str) -> None:
-    """Raise InvalidParameter for an option that is given and not among those taken."""
+    """Raise InvalidParameter for an option that does not apply.
+
+    It is given and not among those in `taken`.
+    """
     read = {name: vars(given).get(one.dest) for name, one in AUDITED.items()}
     refuse_others(read, AUDITED, taken, what, lambda one: one.flag)
 
@@ -158,7 +167,10 @@ def memory_of(text: str | None) -> int:
 
 
 def in_store(given: argparse.Namespace, engine: Engine) -> Audit:
-    """The audit of both files by DuckDB or Spark. Raises NotStored where Python has to do it."""
+    """Audit both files by DuckDB or Spark.
+
+    Raises NotStored where Python has to do it.
+    """
 
     def names(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
         if "" in (*ours, *theirs):
@@ -194,7 +206,10 @@ MANY = 100_000_000
 
 
 def tell_of_disk(path: Path, size: int) -> None:
-    """Say how much disk DuckDB will need for files of so many bytes, if there are MANY rows."""
+    """Say how much disk DuckDB will need.
+
+    The files have `size` bytes. It is said if there are MANY rows.
+    """
     with path.open("rb") as file:
         head = file.read(1 << 16)
     rows = file_size(path) * head.count(b"\n") // max(1, len(head))
@@ -231,7 +246,10 @@ def files_of(given: argparse.Namespace) -> tuple[options.Data, options.Data, lis
 
 
 def released_sheet(given: argparse.Namespace) -> Sheet:
-    """The released file, in the order of the original if there is a key."""
+    """Return the released file.
+
+    It is in the order of the original if there is a key.
+    """
     sheet = read_sheet(given.released, options.format_of(given))
     if not given.key:
         return sheet
@@ -262,7 +280,10 @@ def write_violations(path: Path, made: Audit, sheet: Sheet) -> None:
 
 
 def run_facts(given: argparse.Namespace, engine: Engine, began: float) -> dict[str, object]:
-    """When, by what, of what and how an audit was made."""
+    """Return the provenance of an audit.
+
+    It says when, by what, of what and how the audit was made.
+    """
     files = {"released": given.released or given.original}
     if given.released:
         files = {"original": given.original} | files

@@ -1,4 +1,7 @@
-"""`oracle conform`: a foreign implementation and the vectors of what it claims to be."""
+"""`oracle conform`: an implementation and the vectors of what it claims.
+
+The implementation is a foreign one.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,10 @@ from refagg.terminal import in_lines
 
 
 def asking_options(table: Options) -> list[Option]:
-    """The options of conform and hunt as commands have them, with those of whom to ask."""
+    """Return the options of conform and hunt as commands have them.
+
+    They include the options that say whom to ask.
+    """
     own = {**table, "csv": table["csv"].of(default=None)}
     return [
         argument("command", "COMMAND", "a program and its arguments", nargs="*", read=str),
@@ -100,7 +106,10 @@ def command_text(given: argparse.Namespace, case: str | None = None) -> str:
 
 
 def files_asked(given: argparse.Namespace) -> dict[str, Path]:
-    """The files on which the answers depend, as far as the command names them."""
+    """Return the files on which the answers depend.
+
+    They are known as far as the command names them.
+    """
     words = given.command or shlex.split(given.csv or "")
     if given.python:
         found = find_spec(given.python.partition(":")[0])
@@ -111,14 +120,17 @@ def files_asked(given: argparse.Namespace) -> dict[str, Path]:
 
 
 def _run_facts(given: argparse.Namespace, made: Conformance, began: float) -> dict[str, object]:
-    """When and of what the judgements were made."""
+    """Return the provenance of the judgements.
+
+    It says when and of what they were made.
+    """
     ks = sorted({judgement.case.k for judgement in made.judgements})
     files = {"vectors": given.vectors or file_of(given.algorithm)}
     return made_now(ks, [given.algorithm], files_asked(given) | files) | cost_since(began)
 
 
 def _tell(given: argparse.Namespace, made: Conformance, began: float) -> None:
-    """Print the first failures and the summary; write the files that are asked for."""
+    """Print the first failures and the summary; write requested files."""
     by_id = {vector.id: vector for vector in made.vectors}
     wrong, shown = made.failures, max(given.max_failures, 0)
     for judgement in smallest_first(wrong)[:shown]:

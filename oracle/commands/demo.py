@@ -1,4 +1,7 @@
-"""`oracle audit --demo`: a right release and two wrong ones of data that ship with the project."""
+"""`oracle audit --demo`: one right and two wrong releases.
+
+They are of data that ship with the project.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,9 @@ TITLES = {
 
 
 def demo(given: argparse.Namespace) -> int:
-    """Mask data with MDAV and audit the release, then two that were spoilt on purpose.
+    """Mask data with MDAV; audit the release and two spoilt ones.
+
+    These two were spoilt on purpose.
 
     The exit status is 0 if the right ones are accepted and the wrong ones are rejected. With
     --report each audit has a page in a folder of its own. Raises InvalidParameter for options

@@ -1,4 +1,4 @@
-"""`oracle field`: all implementations that are known and installed, asked all that they claim."""
+"""`oracle field`: all known and installed implementations, asked all their claims."""
 
 from __future__ import annotations
 
@@ -87,9 +87,10 @@ def chosen_of(names: list[str]) -> list[Member]:
 
 
 def _asked(given: argparse.Namespace, chosen: list[Member]) -> list[Result]:
-    """The results of those that are there, written as soon as they are.
+    """Return the results of the installed implementations.
 
-    An interruption ends it; the implementation that is being tested then has no result.
+    Each is written as soon as it is there. An interruption ends it; the implementation that is
+    being tested then has no result.
     """
     results: list[Result] = []
     for number, member in enumerate(chosen, 1):

@@ -38,7 +38,10 @@ DESCRIPTION = (
 
 
 def run(given: argparse.Namespace) -> int:
-    """1 if something was found, 2 if no answer could be judged, 3 if too little, else 0."""
+    """Carry out the command; return the exit status.
+
+    It is 1 if something was found, 2 if no answer could be judged, 3 if too little, else 0.
+    """
     inputs = list(filter(None, [given.known_failures]))
     check_outputs([given.save, given.junit, given.json], inputs)
     if given.report:

@@ -1,4 +1,7 @@
-"""`oracle optimum`: the least SSE of a CSV file, with its groups and its proof."""
+"""`oracle optimum`: the least SSE of a CSV file.
+
+It comes with its groups and its proof.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,10 @@ COMMAND = (
 
 
 def run(given: argparse.Namespace) -> int:
-    """Carry out the command: 0 if the optimum is proved (and its certificate written), else 1."""
+    """Carry out the command; return the exit status.
+
+    It is 0 if the optimum is proved (and its certificate written), else 1.
+    """
     inputs = [given.input, given.start] if given.start else [given.input]
     check_outputs([given.json, given.certificate, given.state], inputs)
     if given.certificate and given.certificate.suffix.lower() in {*COMPRESSED} - {".gz"}:
@@ -92,7 +98,10 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _apart(given: argparse.Namespace) -> int:
-    """The optimum of each pattern of missing values; groups are of records of the file."""
+    """Find the optimum of each pattern of missing values.
+
+    Groups are of records of the file.
+    """
     options.refuse_whole(given, COMMAND)
     facts, line, parts = options.parts_apart(given, given.k)
     print(line)
@@ -151,7 +160,10 @@ def _solved(given: argparse.Namespace, table: Table) -> tuple[Optimum, list[str]
 
 
 def _write_certificate(path: Path, certificate: dict[str, object]) -> None:
-    """Write a certificate without blanks: large ones stay below what `oracle verify` reads."""
+    """Write a certificate without blanks.
+
+    So large ones stay below what `oracle verify` reads.
+    """
     text = json.dumps(certificate, separators=(",", ":")) + "\n"
     write_bytes(path, compressed(text.encode(), path.name))
 
@@ -187,7 +199,10 @@ def _lines(found: Optimum, total: Fraction, name: str) -> list[str]:
 
 
 def _decimal(value: Fraction) -> str:
-    """Twelve digits, or the order of magnitude where it is outside the range of binary64."""
+    """Return a number in twelve digits, or its order of magnitude.
+
+    The latter is for a number outside the range of binary64.
+    """
     decimal = as_json(value)["decimal"]
     return number_text(value) if decimal is None else f"{decimal:.12g}"
 
@@ -199,7 +214,10 @@ def _share(value: Fraction, total: Fraction) -> str:
 def _of_kinds(
     given: argparse.Namespace, scaled: Scaled, measure: str | Dissimilarity
 ) -> dict[str, object]:
-    """For the result: what the cost depends on where kinds are declared."""
+    """Return facts on the cost where kinds are declared.
+
+    They are for the result, and say what the cost depends on.
+    """
     if not given.kind:
         return {}
     return {

@@ -1,4 +1,7 @@
-"""Commands that are ended: by SIGTERM as by Ctrl-C, so that they clean up, or by a time limit."""
+"""Commands that are ended by SIGTERM, Ctrl-C, or a time limit.
+
+They end by SIGTERM as by Ctrl-C, so that they clean up.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ LONGEST = 10**8
 
 @contextmanager
 def terminable() -> Iterator[None]:
-    """In the block SIGTERM raises KeyboardInterrupt, where that can be."""
+    """Raise KeyboardInterrupt on SIGTERM in the block.
+
+    That is done where it can be.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -34,7 +40,10 @@ def terminable() -> Iterator[None]:
 
 @contextmanager
 def ended_after(seconds: float | None, what: str) -> Iterator[None]:
-    """The block raises TimeOver after so many seconds. Raises InvalidParameter for none at all."""
+    """Raise TimeOver in the block after `seconds`.
+
+    Raises InvalidParameter for none at all.
+    """
     if seconds is None:
         yield
         return
@@ -62,13 +71,19 @@ def ended_after(seconds: float | None, what: str) -> Iterator[None]:
 
 
 def _end_if(over: threading.Event, *_: object) -> None:
-    """For a process that Ctrl-C does not end: the end of the time does."""
+    """Raise KeyboardInterrupt if the time is over.
+
+    It is for a process that Ctrl-C does not end: the end of the time does.
+    """
     if over.is_set():
         raise KeyboardInterrupt
 
 
 def _interrupt(over: threading.Event) -> None:
-    """Interrupt the main thread as Ctrl-C does, also where it waits for others."""
+    """Interrupt the main thread as Ctrl-C does.
+
+    It is interrupted also where it waits for others.
+    """
     over.set()
     if hasattr(signal, "pthread_kill"):
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)

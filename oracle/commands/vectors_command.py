@@ -1,4 +1,7 @@
-"""The command `oracle vectors`: which cases there are, what one is about, all as plain files."""
+"""Command `oracle vectors`: cases listed, explained, or written as plain files.
+
+It says which cases there are, and what one is about.
+"""
 
 from __future__ import annotations
 

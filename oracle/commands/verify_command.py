@@ -1,4 +1,6 @@
-"""`oracle verify`: is a certificate a proof? Asked are the kernel, its twin, or the proved program.
+"""`oracle verify`: check of a certificate by the kernel or another checker.
+
+The other checkers are the twin of the kernel and the proved program.
 
 The twin is in JavaScript. The proved program is extracted from oracle/certificate/proved/kernel.v
 by Coq and compiled by OCaml when it is asked for the first time, and kept in the user's cache.
@@ -59,7 +61,9 @@ def told_by(checker: str, certificate: Path, data: Path, delimiter: str = ",") -
 
 
 def verdicts(checker: str, files: Sequence[tuple[Path, Path]], delimiter: str = ",") -> list[str]:
-    """Return a line for each certificate and its data, by node or proved.
+    """Return a line for each certificate and its data.
+
+    The checker is node or proved.
 
     Raises CheckerUnavailable, and OSError if a file cannot be read.
     """
@@ -82,7 +86,10 @@ def program(checker: str) -> list[str]:
 
 
 def proved() -> Path:
-    """Return the proved program, which is built if it is not there. Raises CheckerUnavailable."""
+    """Return the proved program, built if necessary.
+
+    Raises CheckerUnavailable.
+    """
     content = b"".join((FOLDER / "proved" / name).read_bytes() for name in SOURCES)
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "refagg"
     built = cache / f"proved-{sha256(content).hexdigest()[:16]}"
@@ -138,7 +145,10 @@ COMMAND = (
 
 
 def run(given: argparse.Namespace) -> int:
-    """0 if the certificate is accepted, 1 if it is rejected. Raises FileUnreadable, TimeOver."""
+    """Carry out the command; return the exit status.
+
+    It is 0 if the certificate is accepted, 1 if it is rejected. Raises FileUnreadable, TimeOver.
+    """
     Format(given.delimiter).check()
     for path in (given.certificate, given.input):
         check_input(path)

@@ -1,4 +1,6 @@
-"""Which choice is wrong? Groups that are no run, but are one where some choices are free.
+"""Explanations of groups that are no run: the wrong choice.
+
+Groups that are no run may be one where some choices are free.
 
 A group that is formed around a seed, the most distant record, fails where its nearest records are
 looked for, although the mistake may be the seed. So groups that are no run are examined once more
@@ -51,7 +53,9 @@ SHARES_OF_HABITS = 10
 
 
 def choices_for(n: int) -> int:
-    """Return how many choices all runs that are tried make: the cost of one grows with n.
+    """Return the limit on choices of all runs that are tried.
+
+    The cost of one choice grows with n.
 
     It is a number, not a time, so that causes are the same for all.
 
@@ -69,7 +73,10 @@ Names = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """An explanation: the groups are a run except for these departures, in these choices."""
+    """Departures that explain why groups are no run.
+
+    Except for these departures, in these choices, the groups are a run.
+    """
 
     names: Names
     departures: Sequence[Departure]
@@ -93,7 +100,9 @@ class Explanation:
 
 
 def seeds_of(specification: Specification) -> list[str]:
-    """The names of the choices of records, by distance, around which groups are formed.
+    """Return the names of the choices of seeds.
+
+    A seed is a record, chosen by distance, around which a group is formed.
 
     >>> from refagg.catalogue import specification
     >>> seeds_of(specification("mdav"))
@@ -116,7 +125,9 @@ def wrong_choice(
     memory: MemoisedSpace | None = None,
     seconds: float = inf,
 ) -> Divergence | None:
-    """The choices that, if only they are wrong, explain the groups; None if there are none.
+    """Return the wrong choices that explain the groups.
+
+    They explain them if only they are wrong; None if there are none.
 
     `farthest` is where the replay ended, which then has to say enough. After so many CPU seconds
     no other run is started.
@@ -157,7 +168,10 @@ def wrong_choice(
 
 
 def _sets(specification: Specification, seeds: Sequence[str]) -> Iterator[Names]:
-    """The sets of choices that are free: each, those of one meaning, all neighbours, more seeds."""
+    """Yield the sets of choices that are free.
+
+    They are each choice, those of one meaning, all neighbours, more seeds.
+    """
     ties = specification.ties
     alike = (frozenset(t.name for t in ties if t.meaning == one.meaning) for one in ties)
     neighbours = frozenset(f"near {seed}" for seed in seeds)
@@ -169,7 +183,9 @@ def _sets(specification: Specification, seeds: Sequence[str]) -> Iterator[Names]
 def _habits(
     specification: Specification, sets: Sequence[Names]
 ) -> Iterator[tuple[Names, str, float]]:
-    """The sets of choices of one kind, with the ways in which all of them may be wrong.
+    """Yield the sets of choices with the habits that may rule them.
+
+    The choices of a set are of one kind; a habit is a way in which all of them may be wrong.
 
     The price is that of one of so many ways, and of a habit at all. Whoever takes the wrong end of
     all that is ranked mostly sees it, so that this has the highest price. One record more, or less,

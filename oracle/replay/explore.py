@@ -1,4 +1,6 @@
-"""All runs of an algorithm, one after the other, in a space that remembers what they share.
+"""Exploration of all runs of an algorithm, in a memoising space.
+
+The runs come one after the other; the space remembers what they share.
 
 An algorithm is an ordinary function that asks its tie-breaker for every choice. To walk
 through all choices, it is run again and again: each time the tie-breaker repeats a script of
@@ -74,7 +76,10 @@ class RecomputedRanking:
 
 
 class MemoisedSpace:
-    """A space that remembers its answers; implements `Numeric` for the space that it is given."""
+    """Space that remembers its answers.
+
+    It implements `Numeric` for the space that it is given.
+    """
 
     def __init__(self, space: Numeric[Any]) -> None:
         self._space = space
@@ -87,7 +92,10 @@ class MemoisedSpace:
         return self._asked
 
     def rewind(self, asked: int) -> None:
-        """Start a new run that will ask the first `asked` questions of the last one again."""
+        """Start a new run that begins like the last one.
+
+        It will ask the first `asked` questions of the last one again.
+        """
         del self._answers[asked:]
         self._asked = 0
 
@@ -182,15 +190,20 @@ LONG = 100
 
 
 class Pruned(Exception):
-    """A run was given up, because nothing new or nothing right can come of it."""
+    """A run was given up.
+
+    Nothing new or nothing right can come of it.
+    """
 
 
 class Undecided(Exception):
-    """There are more runs than may be looked at, in number or in time."""
+    """The limit on runs or time was reached."""
 
 
 class Script:
-    """A tie-breaker that repeats a script of choices and then takes the first option.
+    """Tie-breaker that repeats a script of choices.
+
+    Then it takes the first option.
 
     `taken` and `options` describe the choices of the run so far: which option was
     taken, of how many; `asked` how much the space had been asked before each. `formed`
@@ -235,17 +248,22 @@ class Script:
         return comparison.answers[self.branch(len(comparison.answers))]
 
     def combination(self, items: Sequence[T], m: int) -> tuple[T, ...]:
-        """One of the ways to take m of the items."""
+        """Return one of the ways to take m of the items."""
         number = self.branch(comb(len(items), m))
         [found] = islice(combinations(items, m), number, number + 1)  # ValueError: there is none
         return found
 
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
-        """The rest of the run depends only on the groups formed and on what is kept."""
+        """Mark a checkpoint of the run.
+
+        The rest of the run depends only on the groups formed and on what is kept.
+        """
         self.reached((self._digest, _brief(kept)))
 
     def reached(self, state: Hashable) -> None:
-        """The rest of the run depends only on the state; leave if it is known.
+        """Mark a state of the run; leave if it is known.
+
+        The rest of the run depends only on the state.
 
         It is also known if this run was in the state before, fewer choices ago: ties have led it
         in a circle, and the runs that begin in the state are examined from there.
@@ -270,7 +288,10 @@ class Script:
 
 
 def _brief(kept: Hashable) -> Hashable:
-    """A state with a number in place of each long tuple, such as one of all records."""
+    """Return a state with a number for each long tuple.
+
+    Such a tuple is one of all records.
+    """
     if not isinstance(kept, tuple):
         return kept
     return _digest(kept) if len(kept) > LONG else tuple(map(_brief, kept))
@@ -278,7 +299,9 @@ def _brief(kept: Hashable) -> Hashable:
 
 @lru_cache(maxsize=8)
 def _digest(group: tuple[Hashable, ...]) -> int:
-    """A number of 512 bits that stands for a group, so that a sum of them stands for many.
+    """Return a number of 512 bits that stands for a group.
+
+    So a sum of such numbers stands for many groups.
 
     No feasible search could find two sets of groups with equal sums.
     """
@@ -327,7 +350,10 @@ def explored_runs(
 
 
 def _following(path: Script) -> list[int] | None:
-    """The choices of the next run: the last that has an option left takes it; None if none has."""
+    """Return the choices of the next run.
+
+    The last choice that has an option left takes it; None if none has.
+    """
     for last in reversed(range(len(path.taken))):
         if path.taken[last] + 1 < path.options[last]:
             return [*path.taken[:last], path.taken[last] + 1]
@@ -335,7 +361,9 @@ def _following(path: Script) -> list[int] | None:
 
 
 def all_partitions(algorithm: Algorithm, limit: int = 100_000) -> set[Partition]:
-    """Every partition that some way of breaking the ties gives. Raises Undecided.
+    """Return every partition that the algorithm can give.
+
+    Each is given by some way of breaking the ties. Raises Undecided.
 
     >>> from refagg import exact_space, specification
     >>> space = exact_space([[0], [1], [1], [2]])

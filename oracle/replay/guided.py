@@ -1,4 +1,6 @@
-"""Guided replay: run the algorithm again, taking at every tie what a claim says.
+"""Guided replay: run the algorithm with the ties of a claim.
+
+At every tie it takes what the claim says.
 
 A claim is a released file or a partition. Where the specification leaves no choice and
 the claim differs, the replay stops; if no way of breaking the ties leads further, the
@@ -93,7 +95,9 @@ class ClaimedGroups:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The place where a claim departs from the specification; records are numbered from 0.
+    """Place where a claim departs from the specification.
+
+    Records are numbered from 0.
 
     `choices` are the records that were chosen in this iteration before, and among which.
     """
@@ -208,7 +212,10 @@ def judge_claim(
 
 @dataclass(slots=True)
 class Work:
-    """How many choices may still be made in all runs, at which number to stop, and at what cost.
+    """Budget of the runs: choices left, limits, and cost.
+
+    It says how many choices may still be made in all runs, at which number to stop, and at what
+    cost.
 
     The departures of a run cost less, in bits, than those of the best so far. None is started when
     the process has taken `ends` CPU seconds.
@@ -240,7 +247,9 @@ def departing(
     bits: float = inf,
     habit: str = "",
 ) -> Iterator[tuple[list[Departure], Counter[str]]]:
-    """The departures of runs that give the claim if the choices of these names are free.
+    """Yield the departures of runs that give the claim.
+
+    The choices of the names in `free` are free.
 
     At most a `share` of the work is spent. With them comes how often each of these was made. All
     others are as the algorithm makes them. Each has fewer bits than the one before, and than
@@ -286,14 +295,20 @@ Those of records are those of all that is ranked.
 
 
 def _by_habit(habit: str, pairs: list[Any], best: Any) -> list[Any]:
-    """Values and items in the order in which a habit takes them; `best` is the right value."""
+    """Return pairs of values and items in a habit's order.
+
+    It is the order in which the habit takes them; `best` is the right value.
+    """
     if habit == FIRST:
         return pairs
     return sorted(pairs, key=lambda pair: abs(pair[0] - best), reverse=habit == OTHER_END)
 
 
 def _value_by_habit(habit: str, options: Sequence[Any], beside: Sequence[Any]) -> Any:
-    """The one of the options that a habit takes; the first is the right one."""
+    """Return the option that a habit takes.
+
+    The first option is the right one.
+    """
     right = options[0]
     if habit in COUNTED and not isinstance(right, bool):
         beyond = [value for value in options if (value - right) * COUNTED[habit] > 0]
@@ -305,7 +320,10 @@ def _value_by_habit(habit: str, options: Sequence[Any], beside: Sequence[Any]) -
 
 
 def _ways(chosen: object, options: Sequence[Any]) -> int:
-    """How many ways there are: one beside the right one is as likely as all others together."""
+    """Return how many ways there are.
+
+    One beside the right one is as likely as all others together.
+    """
     right = options[0]
     if isinstance(right, bool) or len(options) < 4:
         return len(options)
@@ -314,7 +332,10 @@ def _ways(chosen: object, options: Sequence[Any]) -> int:
 
 
 def fixed_in(specification: Specification) -> list[OpenChoice]:
-    """FIXED, also with the names that they have in the algorithms that run within one."""
+    """Return FIXED under all names in the algorithm.
+
+    They have other names in the algorithms that run within one.
+    """
     within = ("".join(tied.name.rpartition(": ")[:2]) for tied in specification.ties)
     before = dict.fromkeys(["", *within])
     return [replace(fixed, name=name + fixed.name) for name in before for fixed in FIXED]
@@ -327,7 +348,10 @@ def bits_of(departures: Iterable[Departure]) -> float:
 
 @dataclass(slots=True)
 class _Free(Choices):
-    """A run in which any records may be the nearest, or any value settled, if that is free."""
+    """Run in which some choices are free.
+
+    Any records may then be the nearest, or any value settled.
+    """
 
     def settled(self, name: str, value: T, others: Sequence[T] = (), beside: Sequence[T] = ()) -> T:
         if name not in self.free:
@@ -363,7 +387,10 @@ _Rules = tuple[TieRule, TieRule]
 def _accepted(
     claim: ClaimedGroups, search: _Search, tried: Iterable[tuple[Partition, Script]]
 ) -> Admissibility | None:
-    """The verdict where one of the runs gives what is claimed; None where none does."""
+    """Return the verdict if a run gives the claim.
+
+    It is one of the runs tried; None where none does.
+    """
     for partition, guide in tried:
         if claim.is_made_of(partition.groups):
             assert isinstance(guide, _Guide)
@@ -374,7 +401,9 @@ def _accepted(
 
 @dataclass(slots=True)
 class _Search:
-    """The state that the runs of one judgement share: their number, the farthest divergence.
+    """State that the runs of one judgement share.
+
+    It has their number and the farthest divergence.
 
     It is settled where a run met no tie: there is no other.
     """
@@ -385,14 +414,20 @@ class _Search:
     settled: bool = False
 
     def note(self, depth: int, divergence: Callable[[], Divergence]) -> None:
-        """Keep a divergence if it is met after more choices than any before."""
+        """Keep a divergence if it is the farthest so far.
+
+        It is met after more choices than any before.
+        """
         if depth > self.depth:
             self.depth, self.deepest = depth, divergence()
 
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """A choice of none of the candidates, one of so many ways, in a run that is otherwise right."""
+    """Choice of none of the candidates, in an otherwise right run.
+
+    It is one of `ways` ways.
+    """
 
     iteration: int
     step: str
@@ -491,7 +526,7 @@ class _Guide(Script):
         return chosen
 
     def _anything(self, name: str, tie: TiedCandidates[Any]) -> Any:
-        """Any item that was measured, the candidates first; a departure is noted."""
+        """Return any measured item, the candidates first; note a departure."""
         right = set(tie.candidates)
         others = [item for item in tie.raw_of_all() if item not in right]
         what, measure = self._tie(name).what, self._tie(name).measure
@@ -526,7 +561,10 @@ class _Guide(Script):
     def claimed_neighbours(
         self, name: str, near: Nearest[Record], seed: Record
     ) -> tuple[Record, ...]:
-        """The claimed members of the group of a seed, the nearest; a departure is noted."""
+        """Return the nearest claimed members of a seed's group.
+
+        A departure is noted.
+        """
         self._enter(name)
         label, size = self._claim.labels[seed], len(near.certain) + near.places
         pairs = sorted(near.measured.pairs(near.without))
@@ -564,7 +602,9 @@ class _Guide(Script):
     def claimed_size(
         self, name: str, near: Nearest[Record], seed: Record
     ) -> tuple[Record, ...] | None:
-        """The claimed group of a seed, if it is of the records nearest to it, of another number.
+        """Return the claimed group of a seed, if of another size.
+
+        It has to be of the records nearest to the seed.
 
         None if it has as many as it must have.
         """
@@ -587,7 +627,10 @@ class _Guide(Script):
         return tuple(members)
 
     def any_value(self, name: str, value: T, others: Sequence[T], beside: Sequence[T]) -> T:
-        """The value that the source fixes, or one of the others; a departure is noted."""
+        """Return the fixed value, or one of the others.
+
+        The source fixes the first. A departure is noted.
+        """
         if name == ORDER and self._claim.exact:
             order: T = self._claimed_order(value)
             return order
@@ -607,7 +650,9 @@ class _Guide(Script):
         return chosen
 
     def _claimed_order(self, values: Any) -> Any:
-        """The places of records in an order that gives the claimed groups; a departure is noted.
+        """Return record places in an order that gives the claimed groups.
+
+        A departure is noted.
 
         The group of another number of records than most is the last.
         """
@@ -628,7 +673,10 @@ class _Guide(Script):
         return [places[record] for record in range(len(places))]
 
     def stay_apart(self, first: Collection[Record], second: Collection[Record]) -> None:
-        """Give the run up if a claimed group has records on both sides."""
+        """Give up the run if a claimed group crosses sides.
+
+        It has records on both sides.
+        """
         if self._claim.exact:
             labels = self._claim.labels
             if not {labels[r] for r in first}.isdisjoint(labels[r] for r in second):
@@ -685,8 +733,10 @@ class _Guide(Script):
             )
 
     def _too_large(self, records: Sequence[Record]) -> bool:
-        """Return True if the claimed group of these is larger, of the records nearest to the last
-        seed."""
+        """Return True if the claimed group of these records is larger.
+
+        It has to be of the records nearest to the last seed.
+        """
         if self._near is None or self._near[0] not in records:
             return False
         seed, near = self._near
@@ -709,7 +759,7 @@ class _Guide(Script):
         return self._ties.get(name) or OpenChoice(name, "not stated", name)
 
     def _claimed(self, records: Sequence[Record], what: str) -> tuple[str, str]:
-        """What these records are, and the claimed groups that they are in."""
+        """Return what these records are, and their claimed groups."""
         groups = sorted({self._claim.class_of(record) for record in records})
         claimed = "; ".join(f"{_named(group)} share a group" for group in groups)
         return f"{_named(records)} {what}", claimed
@@ -752,7 +802,9 @@ class _Guide(Script):
 def _nearest_witness(
     near: Nearest[Record], same_group_as: Record, claim: ClaimedGroups, measure: str
 ) -> tuple[str, str]:
-    """The nearest records to a seed beside the claimed members of its group, with their measures.
+    """Return a seed's nearest records beside its group's claimed members.
+
+    Both come with their measures.
 
     The seed can be one of those that are measured, where they are next in an order.
     """

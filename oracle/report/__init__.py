@@ -1,1 +1,4 @@
-"""Result pages: what a judgement found, as a page for a browser and as JSON beside it."""
+"""Result pages: what a judgement found, for a browser.
+
+There is JSON beside the page.
+"""

@@ -1,4 +1,7 @@
-"""A failure as pages show it: what was asked and answered, what is right, and pictures of both."""
+"""Failure as pages show it.
+
+It says what was asked and answered, what is right, and has pictures of both.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,10 @@ FEW_ROWS = 10
 
 @dataclass(frozen=True, slots=True)
 class FailedRecord:
-    """A record of a failure: its values, the groups it was answered in, its released values."""
+    """Record of a failure: its values and its answers.
+
+    The answers are the groups it was answered in, and its released values.
+    """
 
     record: int
     values: Sequence[str]
@@ -136,7 +142,9 @@ def failure_of(
 
 
 def pictures_of(judgement: Judgement, name: str) -> list[tuple[object, str]]:
-    """The records in the groups that were answered, and in the first of those that are right.
+    """Return pictures of the answered and the right groups.
+
+    The latter are the first of those that are right.
 
     None where records are not numbers, or too many.
     """
@@ -159,7 +167,10 @@ def pictures_of(judgement: Judgement, name: str) -> list[tuple[object, str]]:
 
 
 def answered_groups(judgement: Judgement) -> Groups | None:
-    """The groups of an answer; of one that only releases rows, those of equal rows."""
+    """Return the groups of an answer.
+
+    Of an answer that only releases rows, they are those of equal rows.
+    """
     answer = judgement.answer
     if answer.groups is not None or answer.released is None:
         return answer.groups
@@ -189,7 +200,9 @@ def got_text(judgement: Judgement) -> str:
 
 
 def again(command: str, case: str) -> str | None:
-    """The command that asks about one case alone, of a command that asks about many.
+    """Return the command that asks about one case alone.
+
+    It is made of a command that asks about many.
 
     >>> again("oracle conform --algorithm md -- ./md", "md-007")
     'oracle conform --case md-007 --algorithm md -- ./md'
@@ -272,13 +285,16 @@ def write_report(
 
 
 def filtered(judgement: Judgement) -> dict[str, str]:
-    """That by which a reader can choose what is shown."""
+    """Return the properties by which a reader can filter failures."""
     claim = judgement.case.claim
     return {"status": judgement.status, "check": judgement.check, "claim": claim}
 
 
 def _deciding(failures: Sequence[Failure]) -> list[str]:
-    """The checks that decided failures that are not known, with how many: "12 at run"."""
+    """Return the checks that decided failures that are not known.
+
+    They come with how many: "12 at run".
+    """
     found = Counter(one.judgement.check for one in failures if one.known is None)
     return [f"{found[name]} at {name}" for name in in_order_of_checks({n: {} for n in found})]
 
@@ -286,7 +302,10 @@ def _deciding(failures: Sequence[Failure]) -> list[str]:
 def counts_by(
     judgements: Iterable[Judgement], names: Callable[[Judgement], Iterable[str]]
 ) -> Counts:
-    """Count the judgements of each status under each name, in the order of the names."""
+    """Count the judgements of each status under each name.
+
+    The names are in their order.
+    """
     counts: Counts = {}
     for judgement in judgements:
         for name in names(judgement):
@@ -295,7 +314,10 @@ def counts_by(
 
 
 def in_order_of_checks(counts: Counts) -> Counts:
-    """In the order in which checks are made; names that are none of them are last."""
+    """Return counts in the order of the checks.
+
+    It is the order in which they are made; names that are none of them are last.
+    """
     rank = {name: place for place, name in enumerate(CHECKS)}
     order = sorted(counts, key=lambda name: rank.get(name, len(CHECKS)))
     return {name: counts[name] for name in order}

@@ -1,4 +1,7 @@
-"""The table of the field as a picture: SVG for light and dark, with words beside the colours."""
+"""Picture of the table of the field.
+
+It is SVG for light and dark, with words beside the colours.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Drawings of groups on a plane, for a page: of a release, among all records, or of a few records.
+"""Drawings of groups on a plane, for a page.
+
+They are drawings of a release, among all records, or of a few records.
 
 They are written as SVG here, not by matplotlib: of thousands of records a page stays small. Of a
 release whose records were drawn there are sizes, test, power and attacks.
@@ -42,7 +44,10 @@ _NAMED = re.compile(r"\b(?:records?|group|with) ((?:\d+ ?)+)|, (\d+) at distance
 
 
 class Plane:
-    """Records on a plane, scaled to a picture; the dots of all are written once on a page."""
+    """Records on a plane, scaled to a picture.
+
+    The dots of all are written once on a page.
+    """
 
     def __init__(self, points: Sequence[Point], labels: tuple[str, str], name: str) -> None:
         self.labels, self.name, self.written = labels, name, False
@@ -65,7 +70,10 @@ class Plane:
 
     @property
     def step(self) -> int:
-        """1 where every record is a dot, 2 where every second is, ..."""
+        """Return the step between records that are dots.
+
+        It is 1 where every record is a dot, 2 where every second is, ...
+        """
         return ceil(len(self.places) / MOST_DRAWN)
 
     def all_groups(self, groups: Sequence[Group]) -> str:
@@ -79,7 +87,10 @@ class Plane:
         return self._picture(title, f"{self.name}-groups", shapes, 1.0)
 
     def one_group(self, group: Sequence[int], name: str, title: str, number: int = 1) -> str:
-        """A group among all records, with the numbers of its records where they are few."""
+        """Draw a group among all records.
+
+        The numbers of its records are written where they are few.
+        """
         known = [record for record in group if record < len(self.places)]
         shapes = [self._cloud(), self._hull(known, number), self._dots(known, number, 11)]
         if len(known) <= MOST_NUMBERED:
@@ -87,7 +98,7 @@ class Plane:
         return self._picture(title, f"{self.name}-{name}", shapes, SMALL)
 
     def _cloud(self) -> str:
-        """All records, written where they are used first."""
+        """Draw all records, written where they are used first."""
         identity = f"{self.name}-all"
         if self.written:
             return f'<use href="#{identity}"/>'
@@ -117,8 +128,10 @@ class Plane:
         )
 
     def _numbers(self, records: Sequence[int]) -> list[str]:
-        """The numbers of records, to the side where there is space; those that would cover
-        each other are left out."""
+        """Draw the numbers of records.
+
+        They stand to the side where there is space; those that would cover each other are left out.
+        """
         found: list[str] = []
         taken: list[Point] = []
         for record in records:
@@ -181,7 +194,7 @@ ATTACKS = {
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A group: its expected size, the standard deviation of its size, and its realised size."""
+    """Size of a group: expected, standard deviation, and realised."""
 
     number: int
     expected: float
@@ -198,7 +211,10 @@ class Draws:
 
     @property
     def sizes(self) -> list[Size]:
-        """For each centre; none where the test was not made."""
+        """Return the size for each centre.
+
+        There are none where the test was not made.
+        """
         columns = [self._found.get(name, ()) for name in SIZE_FACTS]
         return [Size(number, *row) for number, row in enumerate(zip(*columns, strict=True))]
 
@@ -210,7 +226,10 @@ class Draws:
 
     @property
     def power(self) -> Mapping[str, float]:
-        """For each way of assigning records wrongly the share that the test rejects."""
+        """Return the power of the test for each alternative.
+
+        It is the share that the test rejects, for each way of assigning records wrongly.
+        """
         found: Mapping[str, float] = self._found.get("power", {})
         return found
 
@@ -243,7 +262,9 @@ def records_picture(
     title: str,
     written: str | None = None,
 ) -> str | None:
-    """The records on the plane, groups in shapes around them; None if they cannot be drawn.
+    """Draw the records on the plane, with shapes around groups.
+
+    None if they cannot be drawn.
 
     One attribute is drawn on a line, two as they are, more on their principal plane. Equal
     records stand side by side. Records in no group, or in several, have no shape. The dots are
@@ -294,7 +315,10 @@ def _places(records: Sequence[Sequence[str]]) -> list[Point]:
 
 
 def _scaled(values: Sequence[Fraction], width: int) -> list[float]:
-    """The values between the margins; exact until they are, as they may be far from 0."""
+    """Return the values, scaled to lie between the margins.
+
+    They are exact until they are scaled, as they may be far from 0.
+    """
     least, most = min(values), max(values)
     spread = most - least
     if not spread:

@@ -1,4 +1,6 @@
-"""A report's folder: index.html, which needs nothing else, and results.json with the same numbers.
+"""Folder of a report: index.html and results.json.
+
+The page needs nothing else; the JSON has the same numbers.
 
 Or the page alone, where a file is named that ends in .html.
 
@@ -36,14 +38,20 @@ from refagg.errors import OutputUnwritable, optional_library
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A property by which things can be chosen, and how many have each of its values."""
+    """Property by which things can be chosen, with counts.
+
+    A count says how many things have a value of it.
+    """
 
     name: str
     counts: Mapping[str, int]
 
     @property
     def options(self) -> list[tuple[int, str, int]]:
-        """For each value its number, which the page has for it, and how many have the value."""
+        """Return each value with its number and its count.
+
+        The number is that which the page has for it.
+        """
         return [(number, *pair) for number, pair in enumerate(self.counts.items())]
 
 
@@ -60,7 +68,10 @@ def filters_of(things: Sequence[Mapping[str, str]]) -> list[Filter]:
 
 
 def marks(filters: Sequence[Filter], thing: Mapping[str, str]) -> str:
-    """The attributes by which the page chooses a thing; they hold numbers only."""
+    """Return the attributes by which the page chooses a thing.
+
+    They hold numbers only.
+    """
     return "".join(
         f' data-{one.name}="{list(one.counts).index(thing[one.name])}"'
         for one in filters
@@ -78,7 +89,10 @@ def made_now(
     files: Mapping[str, Path] | None = None,
     libraries: Sequence[str] = (),
 ) -> dict[str, object]:
-    """The date, the versions, what was asked, and the SHA-256 of files by what they are."""
+    """Return the provenance of a result made now.
+
+    It has the date, the versions, what was asked, and the SHA-256 of files by what they are.
+    """
     versions = {"refagg": __version__, "python": sys.version.partition(" ")[0]}
     for name in libraries:
         try:
@@ -98,12 +112,14 @@ def made_now(
 
 
 def page_facts(run: Run | None) -> list[tuple[str, str]]:
-    """Return the head of a page: names and values, the long ones last.
+    """Return the head of a page as names and values.
 
-    >>> page_facts({"date": "2026-01-02T03:04:05+00:00", "versions": {"refagg": "1.0"},
-    ...     "k": [2, 3], "algorithms": ["mdav"], "files": {}})
-    [('k', '2, 3'), ('algorithm', 'mdav'), ('date', '2026-01-02 03:04:05 UTC'), \
-('versions', 'refagg 1.0')]
+    Long ones are last.
+
+        >>> page_facts({"date": "2026-01-02T03:04:05+00:00", "versions": {"refagg": "1.0"},
+        ...     "k": [2, 3], "algorithms": ["mdav"], "files": {}})
+        [('k', '2, 3'), ('algorithm', 'mdav'), ('date', '2026-01-02 03:04:05 UTC'), \
+    ('versions', 'refagg 1.0')]
     """
     if not run:
         return []
@@ -134,7 +150,9 @@ _COLOUR = re.compile(r"#[0-9a-f]{6}\b")
 
 
 def inline(svg: str, name: str, title: str, description: str, colours: Mapping[str, str]) -> str:
-    """A picture to be put into a page under a name that nothing else there has.
+    """Return a picture for a page, under a unique name.
+
+    Nothing else in the page has that name.
 
     `colours` has for colours of the picture, "#rrggbb", the page's names for them.
     """
@@ -170,7 +188,10 @@ _UNSEEN = {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"}
 
 
 def check_report(directory: Path, inputs: Sequence[Path] = ()) -> None:
-    """Raise OutputUnwritable, or then MissingExtra, if a report could not be written here."""
+    """Raise an error if a report could not be written here.
+
+    It is OutputUnwritable, or then MissingExtra.
+    """
     _check_place(directory, inputs)
     for module in ("jinja2", "matplotlib"):
         _needed(module)
@@ -192,7 +213,9 @@ def _check_place(directory: Path, inputs: Sequence[Path]) -> None:
 
 
 def is_page(path: Path) -> bool:
-    """Return True if the page alone is asked for, and not a folder.
+    """Return True if only the page is requested.
+
+    Otherwise it is a folder.
 
     >>> is_page(Path("audits.html")), is_page(Path("audits"))
     (True, False)
@@ -208,7 +231,9 @@ def check_reports(directory: Path, names: Sequence[str]) -> None:
 
 
 def write_pages(directory: Path, template: str, page: dict[str, object], data: object) -> None:
-    """Write the page of a template and the data, both or neither. The folder is made if necessary.
+    """Write the page of a template and the data.
+
+    Both are written or neither. The folder is made if necessary.
 
     Of a name that ends in .html the page alone, as this file.
 
@@ -255,7 +280,9 @@ def rendered(template: str, page: dict[str, object]) -> str:
 
 
 def printable(text: str) -> str:
-    """A text as a page can show it: signs that cannot be seen as their numbers, never too long.
+    """Return a text as a page can show it.
+
+    Signs that cannot be seen are shown as their numbers. The text is never too long.
 
     >>> printable("a\\x1b[0m\\u202eb")
     'a\\\\x1b[0m\\\\u202eb'

@@ -48,7 +48,7 @@ _WIDTH = 4.6
 
 
 def status_picture(counts: Mapping[str, Mapping[str, int]], name: str) -> str:
-    """For each check a bar of how many answers it decided, by status."""
+    """Draw a bar for each check: answers decided, by status."""
     figure, axes = _bars(list(counts))
     for number, by_status in enumerate(counts.values()):
         left = 0
@@ -65,7 +65,10 @@ def status_picture(counts: Mapping[str, Mapping[str, int]], name: str) -> str:
 
 
 def size_picture(sizes: Mapping[int, int], k: int, name: str) -> str:
-    """Draw the number of groups of each size; too small and divisible ones in other colours."""
+    """Draw the number of groups of each size.
+
+    Groups that are too small or divisible have other colours.
+    """
     figure = Figure(figsize=(_WIDTH, 2.8), layout="constrained")
     axes = figure.add_subplot()
     plain(axes)
@@ -89,7 +92,10 @@ def size_picture(sizes: Mapping[int, int], k: int, name: str) -> str:
 
 
 def loss_picture(losses: Sequence[tuple[str, float]], name: str) -> str:
-    """A bar for each attribute's information loss in percent; of many, the greatest."""
+    """Draw a bar for each attribute's information loss in percent.
+
+    Of many attributes only the greatest losses are shown.
+    """
     greatest = sorted(losses, key=lambda loss: -loss[1])[:MOST_BARS]
     shown = [loss for loss in losses if loss in greatest]
     figure, axes = _bars([attribute for attribute, _ in shown])
@@ -101,7 +107,10 @@ def loss_picture(losses: Sequence[tuple[str, float]], name: str) -> str:
 
 
 def group_loss_picture(losses: Sequence[float], name: str) -> str:
-    """The loss of each group, falling, as an area; of many groups, of every second, third ..."""
+    """Draw the loss of each group, falling, as an area.
+
+    Of many groups it is that of every second, third ...
+    """
     figure = Figure(figsize=(_WIDTH, 2.8), layout="constrained")
     axes = figure.add_subplot()
     plain(axes)

@@ -1,4 +1,7 @@
-"""The result page of `oracle audit`: a release's verdict, its groups, its losses and its risks."""
+"""Result page of `oracle audit`: verdict, groups, losses and risks.
+
+They are those of a release.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,9 @@ COMPARED = {
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The loss of an attribute: its SSE, its share of the whole, its information loss in percent.
+    """Loss of an attribute: SSE, share, and information loss in percent.
+
+    The share is that of the whole.
 
     None stands for what is undefined or outside the range of binary64.
     """
@@ -70,7 +75,10 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class GroupLoss:
-    """A group, what its records lost, and its share of the whole in percent."""
+    """Group with the loss of its records and its share.
+
+    The share is that of the whole, in percent.
+    """
 
     group: Group
     sse: float
@@ -116,22 +124,34 @@ class Block:
 
     @property
     def runs(self) -> list[Check]:
-        """The checks that say of which algorithm the release is a possible run."""
+        """Return the checks of runs.
+
+        They say of which algorithm the release is a possible run.
+        """
         return [check for check in self.checks if "algorithm" in check.details]
 
     @property
     def distance(self) -> Check | None:
-        """The check that says how far from the optimum the groups are, if that was asked for."""
+        """Return the check of the distance from the optimum.
+
+        It says how far from the optimum the groups are; None if that was not asked for.
+        """
         return next((check for check in self.checks if check.name == DISTANCE), None)
 
     @property
     def constraints(self) -> Check | None:
-        """The check that says whether released rows meet the constraints, if there are any."""
+        """Return the check of the constraints, if there are any.
+
+        It says whether released rows meet them.
+        """
         return next((check for check in self.checks if "constraints" in check.details), None)
 
     @property
     def draws(self) -> Draws | None:
-        """Return the facts about the draws of records to centres, if there were any."""
+        """Return the facts about draws of records to centres.
+
+        None if there were no draws.
+        """
         return draws_of(self.checks)
 
     @property
@@ -142,8 +162,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class ReleasePage:
-    """The contents of a page about a release: its verdict, the case, the scale of numbers, and when
-    and of which files the audit was made.
+    """Contents of a page about a release.
+
+    They are its verdict, the case, the scale of numbers, and when and of which files the audit was
+    made.
 
     Without a case there are no pictures of records. `parts` are records that were judged by
     themselves, with what they are.
@@ -178,7 +200,9 @@ def write_release(release: ReleasePage, path: Path, title: str, command: str) ->
 def write_releases(
     releases: Sequence[tuple[str, ReleasePage]], path: Path, title: str, command: str
 ) -> None:
-    """Write one page of several releases, by their names: an overview, then each of them.
+    """Write one page of several releases, by their names.
+
+    It has an overview, then each release.
 
     Raises MissingExtra, OutputUnwritable.
     """
@@ -203,7 +227,10 @@ def _names(verdict: Verdict, status: str) -> list[str]:
 
 
 def _by_name(verdict: Verdict) -> dict[str, str]:
-    """For each check, of all blocks, the worst of its statuses, as the verdict ranks them."""
+    """Return the worst status of each check, of all blocks.
+
+    Statuses are ordered as the verdict ranks them.
+    """
     found: dict[str, str] = {}
     for check in [*(c for _, checks in verdict.blocks for c in checks), *verdict.together]:
         before = found.get(check.name, check.status)
@@ -286,7 +313,10 @@ def group_losses(scaled: Scaled, released: Table, groups: Sequence[Group]) -> li
 
 
 def _with_losses(block: Block, losses: Sequence[Fraction], groups: Sequence[Group]) -> Block:
-    """The groups that lost most, and a picture of what all lost; none where nothing is lost."""
+    """Add the groups that lost most, and a picture.
+
+    The picture shows what all groups lost. Nothing is added where nothing is lost.
+    """
     from oracle.report.pictures import group_loss_picture  # needs matplotlib
 
     total = sum(losses, Fraction(0))
@@ -319,7 +349,10 @@ def _drawn_greatest(drawn: Plane, greatest: Sequence[GroupLoss]) -> list[GroupLo
 
 
 def _failures(drawn: Plane, checks: Sequence[Check]) -> list[tuple[str, Sequence[tuple[Any, str]]]]:
-    """The checks that fail, with drawings of the records that the lines of their witness name."""
+    """Return the checks that fail, with drawings of records.
+
+    They are the records that the lines of their witness name.
+    """
     found: list[tuple[str, Sequence[tuple[Any, str]]]] = []
     for place, check in enumerate(checks):
         named = [(line, records_named(line)) for line in check.witness]
@@ -388,7 +421,10 @@ def _blocks(release: ReleasePage, first: int) -> list[Block]:
 
 
 def _losses(release: ReleasePage, prefix: str) -> tuple[list[Loss], object]:
-    """Return the loss of each attribute, and a picture of it; nothing where that is not known."""
+    """Return the loss of each attribute, and a picture.
+
+    Nothing is returned where the loss is not known.
+    """
     from oracle.report.pictures import loss_picture  # needs matplotlib
 
     case = release.case
