@@ -52,7 +52,7 @@ _NAMES = {
 if not TYPE_CHECKING:  # for type checkers there are only the names imported above
 
     def __getattr__(name: str) -> object:
-        """A public name."""
+        """Return a public name."""
         for module, names in _NAMES.items():
             if name in names:
                 globals()[name] = getattr(import_module(module), name)

@@ -33,7 +33,7 @@ class Here(Executor):
 
 @contextmanager
 def executor_of(text: str) -> Iterator[Executor]:
-    """The executor that is named "local", "processes" or "dask://HOST:PORT".
+    """Provide the executor that is named "local", "processes" or "dask://HOST:PORT".
 
     Raises InvalidParameter, and MissingExtra without the extra for Dask.
     """

@@ -59,12 +59,12 @@ class Alike:
 
     @property
     def n(self) -> int:
-        """The number of records, those that do not count among them."""
+        """Return the number of records, including those that do not count."""
         return sum(map(len, self.classes)) + len(self.left_out)
 
     @property
     def k_reached(self) -> int:
-        """The least frequency; 0 if no record counts."""
+        """Return the least frequency; 0 if no record counts."""
         return min(self.frequencies, default=0)
 
     @property

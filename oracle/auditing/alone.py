@@ -42,7 +42,7 @@ MOST_NAMED = 12
 
 
 def judge_alone(cells: Cells, alike: Alike, k: int, confidential: Confidential) -> Verdict:
-    """The verdict on a release by itself. Raises InvalidK, KTooLarge, ShapeMismatch.
+    """Return the verdict on a release by itself. Raises InvalidK, KTooLarge, ShapeMismatch.
 
     `alike` are the records that are alike over all quasi-identifiers. `confidential` has columns
     of values that are no quasi-identifiers, by their names.
@@ -92,7 +92,7 @@ def frequency_facts(alike: Alike, k: int) -> dict[str, object]:
 
 
 def classes_line(facts: Mapping[str, Any]) -> str:
-    """The classes of equal rows in a line."""
+    """Return the classes of equal rows in a line."""
     what = "classes of equal rows"
     if facts.get("missing_rule") == ANYTHING:
         what = "combinations by the number of records alike:"

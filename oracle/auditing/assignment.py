@@ -1,4 +1,4 @@
-"""Was each record assigned by a draw from its membership distribution?
+"""Test whether records were assigned by draws from their membership distributions.
 
 Three statistics of an assignment, each with its p-value:
 
@@ -54,7 +54,7 @@ class AssignmentDistribution:
 
     @property
     def likelihood_moments(self) -> tuple[float, float]:
-        """The exact mean and variance of T."""
+        """Return the exact mean and variance of T."""
         mean, variance = [], []
         for logs, chances in zip(self.logs, self.probabilities, strict=True):
             terms = [(u, x) for u, x in zip(chances, logs, strict=True) if u]
@@ -64,11 +64,14 @@ class AssignmentDistribution:
         return fsum(mean), fsum(variance)
 
     def likelihood(self, assignment: Assignment) -> float:
-        """T."""
+        """Return the logarithm of the likelihood, T."""
         return fsum(logs[i] for logs, i in zip(self.logs, assignment, strict=True))
 
     def spread_of_sizes(self, assignment: Assignment) -> float:
-        """S; classes whose size is certain count only if they have another."""
+        """Return the spread of the sizes of classes, S.
+
+        Classes whose size is certain count only if they have another.
+        """
         sizes = [0] * len(self.expected)
         for i in assignment:
             sizes[i] += 1
@@ -78,7 +81,7 @@ class AssignmentDistribution:
         )
 
     def draw(self, stream: RandomStream) -> list[int]:
-        """An assignment."""
+        """Return an assignment."""
         return [bisect_right(sums, stream.uniform() * sums[-1]) for sums in self.cumulated]
 
 
@@ -113,12 +116,15 @@ class Tested:
 
     @property
     def z(self) -> float:
-        """T less its mean, in standard deviations; 0 where T cannot vary."""
+        """Return T less its mean, in standard deviations.
+
+        It is 0 where T cannot vary.
+        """
         return (self.likelihood - self.mean) / self.deviation if self.deviation else 0.0
 
     @property
     def p(self) -> float:
-        """The p-value of the three together."""
+        """Return the p-value of the three together."""
         return min(1.0, 3 * min(self.p_likelihood, self.p_sizes, self.p_rarest))
 
     @property
@@ -157,12 +163,12 @@ class Null:
 
 
 def impossible(distribution: AssignmentDistribution, assignment: Assignment) -> list[int]:
-    """The records that are where they have no chance to be."""
+    """Return the records whose assignment has the probability 0."""
     return [k for k, i in enumerate(assignment) if distribution.logs[k][i] == -inf]
 
 
 def tested(distribution: AssignmentDistribution, assignment: Assignment) -> Tested:
-    """The test of an assignment that is possible."""
+    """Return the test of an assignment that is possible."""
     stream = seeded(SEED)
     drawn = [distribution.draw(stream) for _ in range(SIMULATIONS)]
     null = Null(
@@ -217,7 +223,10 @@ def _share(null: Null, assignments: Sequence[Assignment]) -> float:
 
 
 def two_sided(value: float, simulated: Sequence[float]) -> float:
-    """The two-sided p-value of a statistic among simulated ones in ascending order."""
+    """Return the two-sided p-value of a statistic among simulated ones.
+
+    The simulated ones are in ascending order.
+    """
     near = NOISE * max(abs(value), 1.0)
     below = bisect_right(simulated, value + near)
     above = len(simulated) - bisect_left(simulated, value - near)
@@ -225,7 +234,7 @@ def two_sided(value: float, simulated: Sequence[float]) -> float:
 
 
 def rarest_of(distribution: AssignmentDistribution, assignment: Assignment) -> tuple[float, int]:
-    """The least P_k, and its record."""
+    """Return the least P_k, and its record."""
     found = (2.0, 0)
     for k, (chances, i) in enumerate(zip(distribution.probabilities, assignment, strict=True)):
         own = chances[i] * (1 + NOISE)

@@ -68,12 +68,12 @@ class EqualityCase:
         return {**self.original.texts, **self.released.texts}
 
     def columns(self, name: str) -> tuple[Sequence[int], Sequence[int]]:
-        """The codes of a column in both files."""
+        """Return the codes of a column in both files."""
         place = self.original.names.index(name)
         return self.original.columns[place], self.released.columns[place]
 
     def there(self, name: str) -> list[int]:
-        """The records that have a value in both files."""
+        """Return the records that have a value in both files."""
         pairs = zip(*self.columns(name), strict=True)
         return [record for record, pair in enumerate(pairs) if min(pair) > SUPPRESSED]
 
@@ -139,7 +139,10 @@ def gap_checks(beside: EqualityCase) -> list[Check]:
 
 
 def _rows(case: EqualityCase) -> AuditedRelease:
-    """The released rows as one nominal attribute, for groups that are given."""
+    """Return the released rows as one nominal attribute.
+
+    It is for groups that are given.
+    """
     rows = tuple(map(repr, zip(*case.released.columns, strict=True)))
     table = Table((), (Attribute("row", NOMINAL, rows),), ("row",))
     return AuditedRelease(table, table, case.k, case.groups, [("", list(range(len(rows))))])
@@ -178,7 +181,10 @@ def column_check(case: EqualityCase, name: str, classes: Partition) -> Check:
 
 
 def _declarations(names: Iterable[str], texts: Iterable[str]) -> str:
-    """Options that declare all columns, those of texts as nominal ones."""
+    """Return options that declare the kinds of all columns.
+
+    Those of texts are declared as nominal ones.
+    """
     pairs = [f"{name}={'nominal' if name in texts else 'numeric'}" for name in names]
     return with_options_named(" ".join(f"--kind={shlex.quote(pair)}" for pair in pairs))
 
@@ -283,5 +289,5 @@ def joined_verdict(agreement: Check, parts: Sequence[tuple[Part, Verdict]], k: i
 
 
 def failed(check: Check, names: Sequence[str]) -> Verdict:
-    """The verdict where nothing more can be judged."""
+    """Return the verdict where nothing more can be judged."""
     return Verdict([(tuple(names), [check])], {}, [], ())

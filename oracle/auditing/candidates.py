@@ -118,7 +118,7 @@ def candidates(
     tolerance: Fraction | None,
     budget: ReplayBudget,
 ) -> Iterator[Candidate]:
-    """The verdict on each algorithm with each setting, one after the other."""
+    """Yield the verdict on each algorithm with each setting."""
     asked = [
         (spec, parameters, scale)
         for spec in specifications

@@ -63,17 +63,17 @@ class Counted(Protocol):
 
     @property
     def operator(self) -> str:
-        """The aggregate of numbers, by name."""
+        """Return the aggregate of numbers, by name."""
 
     @property
     def place(self) -> str:
         """Return the name of a group's aggregate."""
 
     def classes(self) -> Classes:
-        """The classes of records with equal released rows."""
+        """Return the classes of records with equal released rows."""
 
     def smallest_alone(self) -> list[int]:
-        """The size of the smallest class of each attribute by itself."""
+        """Return the size of the smallest class of each attribute by itself."""
 
     def worst(self, position: int, groups: Any) -> tuple[Cell, Group]:
         """Return the cell that is farthest from its aggregate.
@@ -128,7 +128,7 @@ class AuditedRelease:
     publish: Publish | None = None
 
     def numbers(self, group: Group, position: int) -> list[Fraction]:
-        """The admissible released numbers of a group in one numeric attribute."""
+        """Return the admissible released numbers of a group in one numeric attribute."""
         if self.centres:
             return [self.centres.of(self.original, group)[position]]
         how = self.aggregates
@@ -280,7 +280,7 @@ def judged_groups(case: AuditedRelease, granted: Granted) -> JudgedGroups:
 def _first(
     case: AuditedRelease, position: int, ways: Sequence[Rendering], groups: Sequence[Group]
 ) -> Rendering | None:
-    """The first rendering that fits what these groups are released with."""
+    """Return the first rendering that fits these groups' released values."""
     found = cells(case, position, groups)
     return next((way for way in ways if all(map(way.fits, found))), None)
 
@@ -354,7 +354,7 @@ def cells(case: AuditedRelease, position: int, groups: Sequence[Group]) -> list[
 def cells_of_each(
     case: AuditedRelease, position: int, groups: Sequence[Group]
 ) -> Iterator[tuple[Group, list[Cell]]]:
-    """The groups, each with its cells."""
+    """Yield the groups, each with its cells."""
     if case.publish:
         yield from _published_cells(case, case.publish, position, groups)
         return

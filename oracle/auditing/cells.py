@@ -88,7 +88,7 @@ class RawColumn:
     place: Place
 
     def there(self) -> list[int]:
-        """The records that have a value, neither missing nor suppressed."""
+        """Return the records that have a value, neither missing nor suppressed."""
         return [
             record
             for record, (cell, gap) in enumerate(zip(self.cells, self.lacks, strict=True))
@@ -118,7 +118,9 @@ class RawColumn:
         return [STAR if _is_star(cell) else hashable(cell) for cell in self.cells]
 
     def labels(self, kind: Kind | None) -> list[Hashable]:
-        """Labels by which numbers, or values of a declared kind, are compared.
+        """Return labels by which numbers, or declared values, are compared.
+
+        Declared values are of a declared kind.
 
         Raises what `table_of_kinds` raises.
         """
@@ -135,7 +137,7 @@ class RawColumn:
         return labels
 
     def _number(self, cell: Any) -> Hashable | None:
-        """The number that a cell holds; None if it holds none."""
+        """Return the number that a cell holds; None if it holds none."""
         if not self.decimal:
             texts = isinstance(cell, (bool, str, bytes))
             number = isinstance(cell, Rational) or hasattr(cell, "as_integer_ratio")
@@ -197,7 +199,10 @@ NAMES = ("the columns chosen are", "give a list of names")
 
 
 def columns_of(data: object, names: Names) -> dict[str, list[Any]]:
-    """The columns of a table by name. Raises NotATable, EmptyTable, RaggedRow, DuplicateColumn."""
+    """Return the columns of a table by name.
+
+    Raises NotATable, EmptyTable, RaggedRow, DuplicateColumn.
+    """
     if isinstance(data, Table):
         return {a.name: a.values(range(data.n)) for a in data.attributes}
     found, rows = named_rows(data)
@@ -255,7 +260,7 @@ def _column_of_values(cells: Sequence[object], name: str, kind: Kind | None) -> 
 def _coded(
     names: Sequence[str], raw: Sequence[Sequence[RawColumn]], kinds: Mapping[str, Kind]
 ) -> list[Cells]:
-    """The cells of each table, from what each column is in each.
+    """Return the cells of each table from its columns.
 
     A column that holds texts in one of two tables is compared by text in both.
     """
@@ -282,7 +287,7 @@ def is_missing_cell(cell: object, empty: bool = True) -> bool:
 
 
 def _declared(values: Sequence[object], kind: Kind, place: Place) -> Sequence[Hashable]:
-    """The values of a declared kind. Raises what `table_of_kinds` raises."""
+    """Return the values of a declared kind. Raises what `table_of_kinds` raises."""
     if not values:
         return []
     rows = [[value] for value in values]

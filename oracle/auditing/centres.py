@@ -35,7 +35,7 @@ class Centres:
     """The largest absolute value of each attribute, once it was asked for."""
 
     def of(self, table: Table, group: Group) -> Point:
-        """The point that stands for a group."""
+        """Return the point that stands for a group."""
         if group not in self.known:
             means = [admissible(column, group, mean)[0] for column in table.columns]
             self.known[group] = self.project(means)
@@ -88,7 +88,9 @@ ZERO = Fraction(0)
 
 
 def condition_of(system: System, units: Sequence[Fraction]) -> Fraction:
-    """The condition of the equations of attributes in these units, at most.
+    """Return a bound on the condition of equations in these units.
+
+    The equations are those of attributes.
 
     It is the product of the Frobenius norms of the matrix and of its pseudo-inverse.
     """
@@ -131,7 +133,7 @@ def _within(bound: Fraction) -> Callable[[Cell], bool]:
 
 
 def centres_of(constraints: Sequence[Constraint], scaled: Scaled) -> Centres | None:
-    """The centres in the metric of a scaled table; None without constraints.
+    """Return the centres in a scaled table's metric; None without constraints.
 
     Raises UnknownColumn, InconsistentConstraints.
     """

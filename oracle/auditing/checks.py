@@ -334,7 +334,7 @@ def _size_witness(case: cases.Counted, partition: cases.Classes) -> list[str]:
 
 
 def _value_witness(case: cases.Counted, position: int, groups: cases.Classes, name: str) -> str:
-    """The group whose released value is farthest from its aggregate."""
+    """Return the group whose released value is farthest from its aggregate."""
     cell, group = case.worst(position, groups)
     how = "" if name == NO_AGGREGATE else f" ({name})"
     timed = (

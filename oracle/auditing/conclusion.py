@@ -226,7 +226,7 @@ def _not_anonymous(bad: Sequence[Check], facts: Mapping[str, Any], where: str) -
 
 
 def _columns(verdict: JudgedVerdict) -> str:
-    """The quasi-identifiers, the first of many."""
+    """Return the quasi-identifiers, the first of many."""
     names = list(dict.fromkeys(name for block, _ in verdict.blocks for name in block))
     if len(names) > MOST_NAMES:
         return f"{len(names)} columns ({', '.join(names[:3])}, ..., {names[-1]})"

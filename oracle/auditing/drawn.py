@@ -64,7 +64,7 @@ class Margins:
     differ: tuple[bool, ...]
 
     def disturbed(self, table: Table, seed: int) -> Table:
-        """The table with values that are off by so much at most.
+        """Return the table with values perturbed within the margins.
 
         Equal records stay equal, and constant attributes what they are. The table of -seed is off
         in the other direction, so that of a choice between two each falls on one side.
@@ -226,7 +226,7 @@ class RunOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An answer, with what each of its values may be off by."""
+    """Answer, with the errors allowed in each of its values."""
 
     reading: Reading
     allowed: Allowed
@@ -261,7 +261,7 @@ class Told:
 
 
 def told_apart(table: Table, reading: Reading, tolerance: Fraction, centred: bool = False) -> Told:
-    """The answer with its margins."""
+    """Return the answer with its margins."""
     return Told(reading, allowed_for(table, reading.released, tolerance, centred))
 
 
@@ -341,7 +341,7 @@ def _run(
 def _others(
     table: Table, method: Method, margins: Margins, bounds: Bounds
 ) -> list[list[RunOutcome]]:
-    """The runs on perturbed values, and the run with a stricter tolerance."""
+    """Return the runs on perturbed values and with a stricter tolerance."""
     near = [margins.disturbed(table, seed) for seed in SEEDS]
     found = [list(outcomes(other, method, TOLERANCE, bounds)) for other in near]
     return [*found, list(outcomes(table, method, STILL * TOLERANCE, bounds))]

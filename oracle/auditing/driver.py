@@ -36,7 +36,7 @@ JUDGE = "oracle."
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Step of the list of checks, with its result.
+    """Check in the list of checks, with its result.
 
     `status` is "holds", "fails", "not judged" or "reported".
 

@@ -95,7 +95,7 @@ def _magnitude(case: AuditedRelease, position: int) -> Fraction:
 
 
 def _witness(case: AuditedRelease, constraint: Constraint, record: int) -> str:
-    """The record that misses the constraint by most, before and after."""
+    """Return the record that misses the constraint by most, before and after."""
     texts = []
     for table in (case.released, case.original):
         values = {column.name: column[record] for column in table.columns}

@@ -89,7 +89,7 @@ def released_row_check(observed: Seen | OutlyingRow, published: Published) -> Ch
 
 @check_at(42)
 def centre_check(seen: Seen, published: Published, coordinates: ScaledCoordinates) -> Check:
-    """Would one more step of the algorithm move the centres?"""
+    """Check that one more step of the algorithm keeps the centres."""
     name = CENTRES
     if not seen.complete:
         return Check(name, "not judged", _unseen(seen, published))

@@ -65,7 +65,7 @@ class Fuzziness:
 
     @property
     def power(self) -> float:
-        """Centres weigh records by memberships to this power."""
+        """Return the power of memberships by which centres weigh records."""
         return self.value if self.kind == "fcm" else 1.0
 
 
@@ -77,7 +77,7 @@ class ScaledCoordinates:
     units: tuple[Fraction, ...]
 
     def point(self, row: Sequence[Fraction]) -> list[float]:
-        """The coordinates. Raises BeyondFloats."""
+        """Return the coordinates. Raises BeyondFloats."""
         found = [(x - o) * unit for x, o, unit in zip(row, self.origin, self.units, strict=True)]
         if any(abs(x) > LARGEST for x in found):
             raise BeyondFloats(
@@ -139,7 +139,7 @@ def next_centres(
 
 
 def log_sum(logs: Sequence[float]) -> float:
-    """The logarithm of the sum of probabilities given by their logarithms."""
+    """Return the logarithm of the sum of probabilities given by their logarithms."""
     greatest = max(logs)
     return greatest if greatest == -inf else greatest + log(fsum(exp(x - greatest) for x in logs))
 
@@ -197,12 +197,12 @@ class Seen:
 
     @property
     def width(self) -> float:
-        """The widest range of an attribute."""
+        """Return the widest range of an attribute."""
         columns = list(zip(*self.points, strict=True))
         return max(max(column) - min(column) for column in columns) or 1.0
 
     def logs(self, how: Fuzziness) -> list[list[float]]:
-        """The logarithms of each record's probabilities to be in each place."""
+        """Return the logarithms of each record's probabilities to be in each place."""
         members: list[list[int]] = [[] for _ in self.places]
         for centre, place in enumerate(self.place_of):
             members[place].append(centre)
@@ -223,7 +223,7 @@ class OutlyingRow:
 
     @property
     def off(self) -> Fraction:
-        """The greatest difference from the nearest centre."""
+        """Return the greatest difference from the nearest centre."""
         return max(abs(x - v) for x, v in zip(self.row, self.nearest, strict=True))
 
 
@@ -256,7 +256,9 @@ def slacks_of(table: Table, system: System | None, tolerance: Fraction) -> list[
 def see(
     case: AuditedRelease, scaled: Scaled, published: Published, tolerance: Fraction
 ) -> Seen | OutlyingRow:
-    """The release beside its centres; or a released row that is none.
+    """Return the release beside its centres, or an outlying row.
+
+    The latter is a released row that is no centre.
 
     Each released row needs a centre of its own. A centre that is left is in the place of the
     nearest row as which it may have been written, or in a place of its own.
@@ -296,7 +298,10 @@ def see(
 
 
 def _float(shift: Fraction) -> float:
-    """Raises BeyondFloats."""
+    """Convert a number to a float.
+
+    Raises BeyondFloats.
+    """
     try:
         return float(shift)
     except OverflowError:

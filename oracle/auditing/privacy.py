@@ -133,7 +133,10 @@ def _texts(given: object, what: str) -> list[str]:
 
 
 def _parts(text: str, what: str, definitions: Sequence[str], form: str, most: int) -> list[Any]:
-    """The definition and the numbers in a text between colons. Raises InvalidParameter."""
+    """Return the definition and the numbers in a text.
+
+    They have colons between them. Raises InvalidParameter.
+    """
     definition, *numbers = str(text).split(":")
     if definition not in definitions or not 1 <= len(numbers) <= most:
         raise InvalidParameter(f"{what} is not understood; write {form}")
@@ -189,7 +192,7 @@ def ordered_distances(classes: Sequence[Counter[int]], places: Sequence[int]) ->
     sums = [0, *accumulate(below)]
 
     def apart(share: Fraction, first: int, end: int) -> Fraction:
-        """The sum of |share - Q| over places, where Q rises."""
+        """Return the sum of |share - Q| over places, where Q rises."""
         middle = min(max(bisect_left(below, share * n), first), end)
         low = (middle - first) * share - Fraction(sums[middle] - sums[first], n)
         return low + Fraction(sums[end] - sums[middle], n) - (end - middle) * share
@@ -212,7 +215,7 @@ def with_promises(
     promises: Sequence[Promise],
     kinds: Mapping[str, Kind],
 ) -> Verdict:
-    """The verdict with what was promised of confidential columns; see `promise_checks`."""
+    """Return the verdict with promises on confidential columns; see `promise_checks`."""
     at_hand = {"alike": alike, "confidential": confidential}
     return with_checks(verdict, list(driven(at_hand | {"promises": promises, "kinds": kinds})))
 
@@ -224,7 +227,7 @@ def promise_checks(
     promises: Sequence[Promise],
     kinds: Mapping[str, Kind],
 ) -> list[Check]:
-    """A check for each promise and each confidential column.
+    """Return a check for each promise and each confidential column.
 
     Classes are the records that count as alike. `kinds` has the order of columns that are ordinal.
     Raises ShapeMismatch, InvalidParameter, MissingValue, UnknownCategory.
@@ -350,7 +353,7 @@ def class_lines(alike: Alike, numbers: Sequence[int], column: Column) -> tuple[s
 
 
 def class_line(group: Sequence[int], column: Column) -> str:
-    """The values of some records, the most frequent first."""
+    """Return the values of some records, the most frequent first."""
     counts = Counter(column[record] for record in group)
     told = ", ".join(f"{value!s} ({count})" for value, count in counts.most_common(5))
     records = " ".join(map(str, group[:12])) + " ..." * (len(group) > 12)

@@ -103,7 +103,7 @@ def operations(size: int) -> int:
 
 
 def of_distances(table: Table, standardise: str, roundoff: Fraction = BINARY64) -> Fraction:
-    """The relative difference of squared distances that may count as tied."""
+    """Return the relative difference of squared distances that may count as tied."""
     slack = 8 * table.n * roundoff * _magnitude(table, standardise, roundoff)
     return min(max(TOLERANCE, slack), COARSEST)
 
@@ -121,7 +121,7 @@ def hidden(table: Table, roundoff: Fraction = BINARY64) -> bool:
 
 
 def of_sums(n: int, roundoff: Fraction = BINARY64) -> Fraction:
-    """The relative error of a sum of n squares that is granted."""
+    """Return the relative error granted to a sum of n squares."""
     return max(TOLERANCE, 8 * n * roundoff)
 
 
@@ -175,7 +175,7 @@ class Cell(NamedTuple):
 
     @property
     def off(self) -> int:
-        """The error in units, times `over`."""
+        """Return the error in units, times `over`."""
         return abs(self.total - self.over * self.written)
 
     @property
@@ -184,7 +184,7 @@ class Cell(NamedTuple):
 
 
 def quotient_cell(aggregate: Fraction, released: Fraction, size: int, magnitude: Fraction) -> Cell:
-    """A cell of quotients."""
+    """Return a cell of quotients."""
     unit = released.denominator
     total, over = aggregate.numerator * unit, aggregate.denominator
     return Cell(total, over, released.numerator, unit, size, magnitude * unit)
@@ -377,7 +377,7 @@ def half_unit(column: Column) -> Fraction:
 
 
 def most_digits(column: Column, places: int) -> int:
-    """The most significant digits that a value has, without trailing zeros."""
+    """Return the most significant digits that a value has, without trailing zeros."""
     largest = 0
     for number in set(column.numerators):
         scaled = number * 10**places // column.denominator
@@ -387,7 +387,7 @@ def most_digits(column: Column, places: int) -> int:
 
 
 def written_digits(column: Column, places: int) -> int:
-    """The significant digits with which a column was probably written."""
+    """Return the significant digits with which a column was probably written."""
     return probable_digits(most_digits(column, places), len(set(column.numerators)))
 
 
@@ -414,7 +414,10 @@ SEVERAL = 3
 
 
 def half_digit(value: Fraction, digits: int) -> Fraction:
-    """Half a unit of the last of so many significant digits."""
+    """Return half a unit of the last significant digit.
+
+    The number of significant digits is `digits`.
+    """
     if value == 0:
         return Fraction(0)
     size = abs(value)

@@ -260,7 +260,7 @@ def _judged(
     tolerance: Fraction,
     bounds: tuple[int, float],
 ) -> Admissibility:
-    """The worst verdict over the strata, each replayed by itself."""
+    """Return the worst verdict over the strata, each replayed by itself."""
     verdicts = []
     spec, (limit, seconds) = method.specification, bounds
     for plain, algorithm, claim, memory in _strata(case, groups, method, scaled, tolerance):

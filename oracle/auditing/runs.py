@@ -174,7 +174,7 @@ def deviation_check(
 
 
 def strata_labels(case: AuditedRelease) -> list[str]:
-    """The stratum of each record."""
+    """Return the stratum of each record."""
     labels = [""] * case.original.n
     for label, records in case.strata:
         for record in records:

@@ -83,7 +83,7 @@ class Verdict:
 
 
 def with_checks(verdict: Verdict, checks: Sequence[Check]) -> Verdict:
-    """The verdict with further checks, about all records and attributes."""
+    """Return the verdict with further checks, about all records and attributes."""
     if len(verdict.blocks) != 1:
         return replace(verdict, together=[*verdict.together, *checks])
     [(names, own)] = verdict.blocks
@@ -100,7 +100,7 @@ def exit_status_of(checks: Sequence[Check]) -> int:
 
 
 def check_lines(checks: Sequence[Check]) -> list[str]:
-    """The checks with their witnesses, for a reader."""
+    """Return the checks with their witnesses, for a reader."""
     lines = []
     for check in checks:
         lines.append(f"[{check.status:^10}] {check.name}: {check.summary}")
@@ -143,7 +143,7 @@ def judge_release(
     all_risks: bool = False,
     anonymity: str = JOINT,
 ) -> Verdict:
-    """The verdict on a case of attributes of any kinds.
+    """Return the verdict on a case of attributes of any kinds.
 
     `how` has the scale, the weights and the dissimilarity in which it is judged, and the
     constraints that it meets; `methods` are those whose possible run it should be.

@@ -105,7 +105,7 @@ class Distances:
         self.factors = [int(factor * self.common) for factor in factors]
 
     def exact(self, pair: Pair) -> int:
-        """The squared distance of two records, times the common denominator."""
+        """Return the squared distance of two records, times the common denominator."""
         total = 0
         for w, p, q in zip(self.factors, *map(self.points.__getitem__, pair), strict=True):
             total += w * (p - q) * (p - q)
@@ -149,7 +149,7 @@ class Scope(NamedTuple):
     groups: list[Listed] | None
 
     def half(self, together: Sequence[Pair], apart: Sequence[Pair]) -> Scope:
-        """The groups that keep further constraints."""
+        """Return the groups that keep further constraints."""
         groups = self.groups and [x for x in self.groups if keeps(x[1], together, apart)]
         return Scope([*self.together, *together], [*self.apart, *apart], groups)
 
@@ -195,7 +195,7 @@ class CertificatePrices:
 
 
 class Checker:
-    """Walks the tree, and counts what it sees."""
+    """Checker that walks the tree, and counts what it sees."""
 
     def __init__(self, c: Certificate, between: Distances) -> None:
         self.c, self.between, self.near = c, between, between.rounded()
@@ -290,11 +290,11 @@ class Checker:
             yield from self.completed((*part, j), size, rest, slack - key)
 
     def rounded(self, pair: Pair) -> int:
-        """The squared distance of two records, rounded down."""
+        """Return the squared distance of two records, rounded down."""
         return self.near[pair[0]][pair[1]]
 
     def cost(self, group: Group, distance: Callable[[Pair], int]) -> int:
-        """The cost of a group (Lemma 3)."""
+        """Return the cost of a group (Lemma 3)."""
         return self.share[len(group)] * sum(map(distance, combinations(group, 2)))
 
     def step(self, steps: int) -> None:

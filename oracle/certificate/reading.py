@@ -207,7 +207,7 @@ def certificate_of(text: str, where: str) -> Certificate:
 
 
 class _Other(str):
-    """Found instead of an integer or object, for a message."""
+    """Value that is not an integer or object, for a message."""
 
 
 def _integer(text: str) -> int | _Other:

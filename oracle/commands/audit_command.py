@@ -161,7 +161,7 @@ ESSENTIAL = {
 
 
 def _check(given: argparse.Namespace) -> None:
-    """A look at what is asked. Raises InvalidParameter, OutputUnwritable."""
+    """Check the request. Raises InvalidParameter, OutputUnwritable."""
     for name in ("original", "released", "k"):
         if getattr(given, name) in (None, []):
             raise InvalidParameter(

@@ -59,7 +59,7 @@ class Engine:
 
 
 def engine_name(text: str) -> str:
-    """The name of an engine, as it is given. Raises ArgumentTypeError."""
+    """Return the name of an engine, as it is given. Raises ArgumentTypeError."""
     name, colon, master = text.partition(":")
     if name not in ENGINES or (colon and not (name == "spark" and master)):
         raise argparse.ArgumentTypeError(f"choose from {', '.join(ENGINES)}, spark:MASTER")
@@ -123,7 +123,7 @@ def refuse_in(given: argparse.Namespace, taken: Collection[str], what: str) -> N
 
 
 def engine_of(given: argparse.Namespace) -> Engine:
-    """The engine that is asked for, or that suits the files.
+    """Return the engine that is asked for, or that suits the files.
 
     Raises InvalidParameter, MissingExtra.
     """
@@ -159,7 +159,7 @@ def _unfit(given: argparse.Namespace) -> str:
 
 
 def memory_of(text: str | None) -> int:
-    """A size of memory in bytes. Raises InvalidParameter."""
+    """Return a size of memory in bytes. Raises InvalidParameter."""
     size = options.bytes_of(text or MEMORY)
     if size < LEAST:
         raise InvalidParameter(f"the memory is {text}; at least {LEAST // 10**6}MB are needed")
@@ -224,7 +224,7 @@ def tell_of_disk(path: Path, size: int) -> None:
 
 
 def files_of(given: argparse.Namespace) -> tuple[options.Data, options.Data, list[str]]:
-    """The original and the release, and the quasi-identifiers.
+    """Return the original, the release and the quasi-identifiers.
 
     Files of any length that hold nothing but numbers are read as tables. Raises DuplicateKey,
     UnmatchedKey, and what reading files raises.
@@ -260,7 +260,7 @@ def released_sheet(given: argparse.Namespace) -> Sheet:
 
 
 def sets_in(given: argparse.Namespace) -> int | list[list[str]] | None:
-    """The sets of key variables that are asked for. Raises InvalidParameter."""
+    """Return the sets of key variables that are asked for. Raises InvalidParameter."""
     if given.sets is not None and given.sets_of is not None:
         raise InvalidParameter("--sets and --sets-of both name sets of key variables; choose one")
     return given.sets_of if given.sets is None else options.blocks_of(given.sets, ())

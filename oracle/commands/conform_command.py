@@ -87,7 +87,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def implementation_of(given: argparse.Namespace) -> Implementation:
-    """The program or the function that the options name. Raises InvalidParameter."""
+    """Return the program or the function that the options name. Raises InvalidParameter."""
     ways = [way for way in (given.command, given.python, given.csv) if way]
     if len(ways) != 1:
         raise InvalidParameter(
@@ -97,7 +97,7 @@ def implementation_of(given: argparse.Namespace) -> Implementation:
 
 
 def command_text(given: argparse.Namespace, case: str | None = None) -> str:
-    """The command that asks again, for one case or for all."""
+    """Return the command that asks again, for one case or for all."""
     asked = vars(given) | ({} if case is None else {"case": [case], "flag": []})
     words = ["oracle", "conform", "--algorithm", given.algorithm]
     words += command_words(asked, CONFORM.values())

@@ -79,7 +79,7 @@ def _paged(verdict: Verdict, case: AuditedRelease, folder: Path, title: str, com
 
 
 def _exchanged(table: Table) -> Table:
-    """The first record and the first that is released differently, exchanged."""
+    """Return the first record and the first that is released differently, exchanged."""
     rows = [table.row(record) for record in range(table.n)]
     other = next(r for r in range(table.n) if rows[r] != rows[0])
     order = list(range(table.n))

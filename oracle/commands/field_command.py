@@ -79,7 +79,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def chosen_of(names: list[str]) -> list[Member]:
-    """The implementations of these names, or all. Raises InvalidParameter."""
+    """Return the implementations of these names, or all. Raises InvalidParameter."""
     known = {member.name: member for member in members()}
     for name in names:
         check_one_of(name, known, "there is no implementation", others="there are")
@@ -115,7 +115,7 @@ def _asked(given: argparse.Namespace, chosen: list[Member]) -> list[Result]:
 
 
 def result_lines(result: Result) -> list[str]:
-    """A line for each claim, and one for each cause of failures."""
+    """Return lines about each claim and each cause of failures."""
     known = result["implementation"]
     lines = []
     for claim in result["asked"]:

@@ -121,7 +121,7 @@ def _apart(given: argparse.Namespace) -> int:
 
 
 def _solved(given: argparse.Namespace, table: Table) -> tuple[Optimum, list[str], dict[str, Any]]:
-    """The optimum of a table, for a reader and as data."""
+    """Return the optimum of a table, for a reader and as data."""
     from oracle.functions.optima import optimum  # needs PuLP, which --help does not
 
     absolute = given.objective == "absolute"
@@ -169,7 +169,10 @@ def _write_certificate(path: Path, certificate: dict[str, object]) -> None:
 
 
 def _reporter() -> Report:
-    """Prints progress to standard error, not more often than `EVERY` seconds."""
+    """Return a function that prints progress to standard error.
+
+    It prints not more often than every `EVERY` seconds.
+    """
     last, estimates = 0.0, Estimates()
 
     def report(progress: Progress) -> None:

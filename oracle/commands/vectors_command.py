@@ -24,7 +24,7 @@ from refagg.terminal import in_lines
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The parts of the command."""
+    """Add the parts of the command."""
     parts = parser.add_subparsers(required=True, metavar="WHAT")
     listed = parts.add_parser("list", help="list the vectors, one to a line")
     _add_choice(listed)
@@ -90,7 +90,7 @@ def _show(given: argparse.Namespace) -> int:
 
 
 def lines_of(vector: Vector) -> list[str]:
-    """A vector for a reader."""
+    """Return a vector for a reader."""
     case, origin, expected = vector.case, vector.origin, vector.expectation
     parameters = [f"{name}={value}" for name, value in case.parameters.items()]
     scale = [] if case.standardise == "none" else ["z-scores"]

@@ -37,7 +37,7 @@ class Test:
 
 
 def junit_text(suite: str, group: str, tests: Sequence[Test]) -> bytes:
-    """The tests of a suite, in the format of JUnit."""
+    """Return the tests of a suite, in the format of JUnit."""
     counts = {name: str(sum(t.outcome == name for t in tests)) for name in OUTCOMES}
     root = ElementTree.Element(
         "testsuite",
@@ -65,7 +65,7 @@ def junit_text(suite: str, group: str, tests: Sequence[Test]) -> bytes:
 
 
 def _clean(text: str) -> str:
-    """The text without characters that XML does not allow."""
+    """Return the text without characters that XML does not allow."""
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
 
 

@@ -67,7 +67,7 @@ def _is_stale(pattern: str, judgements: Collection[Judgement]) -> bool:
 
 
 def known_in(path: Path) -> KnownFailures:
-    """The failures that a file lists. Raises FileUnreadable, InvalidParameter."""
+    """Return the failures that a file lists. Raises FileUnreadable, InvalidParameter."""
     entries = []
     for number, line in enumerate(read_text(path).splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):

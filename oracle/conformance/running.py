@@ -135,7 +135,10 @@ def judge_vector(vector: Vector, answer: Answer, strict: Strictness | None = Non
 
 
 def repeated(judgement: Judgement, again: Answer) -> Judgement:
-    """The verdict on a program that was asked the same question twice."""
+    """Return the verdict on a program that was asked twice.
+
+    Both times it was asked the same question.
+    """
     if _essence(judgement.answer) == _essence(again):
         return judgement
     return replace(
@@ -148,7 +151,7 @@ def repeated(judgement: Judgement, again: Answer) -> Judgement:
 
 
 def answer_text(answer: Answer) -> str:
-    """An answer in a line."""
+    """Return an answer in a line."""
     parts = []
     if answer.groups is not None:
         parts.append(_groups_text(answer.groups))
@@ -180,7 +183,7 @@ def _groups_text(groups: Sequence[Sequence[int]]) -> str:
 
 
 def _compared(vector: Vector, judged: Judgement) -> Judgement:
-    """The verdict, after a look at what the vector expects."""
+    """Return the verdict, after a look at what the vector expects."""
     expected, groups = vector.expectation, judged.answer.groups
     if expected.released and not _stays(expected.released, judged.answer):
         reason = "a value that must not change was changed"

@@ -72,7 +72,7 @@ def _told(case: Case, partition: Partition | None, released: Table, lost: Fracti
 
 
 def _cell(value: Value, kind: Kind) -> str:
-    """A released value as it is written."""
+    """Return a released value as it is written."""
     return kind.separator.join(value) if isinstance(value, tuple) else str(value)
 
 

@@ -84,7 +84,7 @@ def tally_lines(failures: Iterable[Judgement]) -> list[str]:
 
 
 def smallest_first(failures: Iterable[Judgement]) -> list[Judgement]:
-    """The smallest failure of each cause, the worst first; then all others."""
+    """Return each cause's smallest failure, the worst first; then all others."""
     causes = [ones for _, ones in _worst_first(failures)]
     return [*(ones[0] for ones in causes), *(one for ones in causes for one in ones[1:])]
 
@@ -155,7 +155,7 @@ def verdict_text(judgements: Sequence[Judgement], known: KnownFailures = NOTHING
 
 
 def failure_lines(judgement: Judgement, vector: Vector | None, command: str) -> list[str]:
-    """A failure with all that is needed to understand and reproduce it."""
+    """Return a failure in lines, for understanding and reproduction."""
     case = judgement.case
     lines = [f"[{verdict_of(judgement)}] {case.id}, {judgement.check}: {judgement.reason}"]
     if vector:
@@ -234,7 +234,7 @@ def judgements_data(
 
 
 def judgement_data(judgement: Judgement) -> dict[str, Any]:
-    """A judgement, ready for JSON."""
+    """Return a judgement, ready for JSON."""
     data = {field.name: getattr(judgement, field.name) for field in fields(judgement)}
     del data["must_refuse"]
     data["cause"] = cause_of(judgement) if judgement.status in WRONG else ""

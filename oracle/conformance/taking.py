@@ -97,7 +97,9 @@ SILENT = Taken(shapes=(), why="asked only of implementations that declare it")
 
 
 def taken_from(data: object) -> Taken:
-    """The description of a program, read. Raises InvalidParameter, which names the key.
+    """Read the description of a program.
+
+    Raises InvalidParameter, which names the key.
 
     >>> taken_from({"scales": ["sample"], "k": [2, None]}).k
     (2, None)
@@ -245,7 +247,7 @@ OVERLOOKED = ("kinds", "sequences", *SHAPES)
 
 
 def gap_data(gaps: Iterable[Gap]) -> list[dict[str, object]]:
-    """The gaps, ready for JSON."""
+    """Return the gaps, ready for JSON."""
     return [
         {"what": gap.what, "why": gap.who, "count": len(gap.ids), "ids": list(gap.ids)}
         for gap in gaps

@@ -27,7 +27,7 @@ Algorithm = str | Callable[..., Any]
 
 
 def tolerance_of(given: object) -> Fraction | None:
-    """A tolerance, if there is one. Raises InvalidParameter."""
+    """Return a tolerance, if there is one. Raises InvalidParameter."""
     if given is None:
         return None
     tolerance = exact(given, "tolerance")

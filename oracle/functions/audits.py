@@ -158,13 +158,13 @@ class Audit(Tabulated):
 
     @property
     def not_examined(self) -> tuple[str, ...]:
-        """The columns at which no check looked."""
+        """Return the columns that no check examined."""
         found = [check for check in self.checks if check.name == UNSEEN]
         return tuple(name for check in found for name in check.details["columns"])
 
     @property
     def not_applicable(self) -> dict[str, str]:
-        """The checks for which something was not available, and what."""
+        """Return the checks for which something was not available, and what."""
         return not_driven(dict.fromkeys(self.verdict.at_hand))
 
     def after(self, check: Check) -> Audit:
@@ -178,7 +178,7 @@ class Audit(Tabulated):
         return replace(self, verdict=made)
 
     def beside(self, checks: Sequence[Check]) -> Audit:
-        """The audit with checks of what is beside the quasi-identifiers."""
+        """Return the audit with checks of what is beside the quasi-identifiers."""
         return replace(self, verdict=with_checks(self.verdict, checks)) if checks else self
 
     @property
@@ -187,7 +187,7 @@ class Audit(Tabulated):
         return self.verdict.facts
 
     def to_json(self) -> str:
-        """The audit as JSON, in the format "refagg audit 2"."""
+        """Return the audit as JSON, in the format "refagg audit 2"."""
         return json.dumps(self.verdict.as_data(), indent=2)
 
     def write_report(
@@ -481,7 +481,7 @@ def _audit(
     algorithms: Sequence[Specification],
     asked: Mapping[str, Any],
 ) -> Audit:
-    """The audit of tables in which nothing is missing."""
+    """Return the audit of tables in which nothing is missing."""
     original, released = tables
     given = dict(asked)
     check_limits(given["max_replays"], given["time_limit"])
@@ -529,7 +529,7 @@ def _audit_apart(
     algorithms: Sequence[Specification],
     given: Mapping[str, Any],
 ) -> Audit:
-    """The audit of records that were masked apart; see `apart_verdict`."""
+    """Return the audit of records that were masked apart; see `apart_verdict`."""
     kinds = given["kinds"]
     wanted, ours, theirs = apart.patterns_of_both(tables, given["quasi_identifiers"], kinds)
     named = {"parameters": apart.named_parameters(algorithms, given, wanted)}
@@ -570,7 +570,7 @@ def judged_apart(
 def _audit_by_equality(
     tables: tuple[object, object], k: int, missing: str, given: Mapping[str, Any]
 ) -> Audit:
-    """The audit of tables of any cells; see `oracle.auditing.by_equality`."""
+    """Return the audit of tables of any cells; see `oracle.auditing.by_equality`."""
     names, kinds = given["quasi_identifiers"], given["kinds"]
     both = cells_of_tables(tables, names, kinds)
     for pair in zip(both, tables, strict=True) if missing in MISSING_POLICIES else ():
@@ -614,7 +614,7 @@ def _audit_by_equality(
 
 
 def _in_sets(made: Audit, released: object, missing: str, given: Mapping[str, Any]) -> Audit:
-    """The audit with k-anonymity judged in sets of key variables."""
+    """Return the audit with k-anonymity judged in sets of key variables."""
     names, kinds = given["quasi_identifiers"] or list(columns_of(released, None)), given["kinds"]
     rule = missing if missing in RULES else OWN
     return _in_sets_of(made, cells_of(released, names, kinds), rule, given["sets"])

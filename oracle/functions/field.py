@@ -159,7 +159,7 @@ def _of_values(judgement: Judgement, names: Collection[str]) -> str:
 
 
 def command_of(ask: Ask, questions: int) -> str:
-    """The command of the hunt.
+    """Return the command of the hunt.
 
     >>> command_of(Ask("md", "", "./md", {"answer_timeout": 60}), 99)
     'oracle hunt --algorithm md --answer-timeout 60 --all-failures --max-questions 99 -- ./md'

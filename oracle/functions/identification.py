@@ -67,7 +67,7 @@ class Identification(Tabulated):
 
     @property
     def possible(self) -> tuple[Candidate, ...]:
-        """The candidates that could have made the groups."""
+        """Return the candidates that could have made the groups."""
         return tuple(one for one in self.candidates if one.status == POSSIBLE)
 
     @property
@@ -81,7 +81,7 @@ class Identification(Tabulated):
         return int(all(one.status == RULED_OUT for one in self.candidates)) or 2
 
     def as_data(self) -> dict[str, Any]:
-        """Everything, ready for JSON."""
+        """Return the identification as data for JSON."""
         return {
             "format": "refagg identification 1",
             "checks": [asdict(check) for check in self.checks],
@@ -89,7 +89,10 @@ class Identification(Tabulated):
         }
 
     def to_json(self) -> str:
-        """Everything as JSON, in the format "refagg identification 1"."""
+        """Return the identification as JSON.
+
+        The format is "refagg identification 1".
+        """
         return json.dumps(self.as_data(), indent=2)
 
     def __str__(self) -> str:
@@ -276,7 +279,7 @@ def _in_part(one: Candidate, part: Part) -> Candidate:
 
 
 def _scales(given: str | Sequence[str] | None, usual: str) -> tuple[str, ...]:
-    """The scales that are tried. Raises InvalidParameter."""
+    """Return the scales that are tried. Raises InvalidParameter."""
     if given is None:
         return TRIED if usual == TRIED[0] else (usual,)
     scales = (given,) if isinstance(given, str) else tuple(given)

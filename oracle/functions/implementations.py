@@ -131,17 +131,17 @@ class Conformance(Tabulated):
         return (*still, *gone)
 
     def to_junit(self, suite: str = "oracle conform") -> bytes:
-        """The judgements as JUnit XML, a test for each vector."""
+        """Return the judgements as JUnit XML, a test for each vector."""
         tests = list(of_vectors(self.judgements, self.gaps, suite, self.known))
         return junit_text(suite, self.vectors[0].case.claim if self.vectors else suite, tests)
 
     def as_data(self, command: str) -> dict[str, Any]:
-        """Everything, ready for JSON; `command` asks again."""
+        """Return the judgements as data for JSON; `command` asks again."""
         flags = {v.id: v.flags for v in self.vectors}
         return summary.judgements_data(self.judgements, command, flags, self.gaps, self.known)
 
     def to_json(self) -> str:
-        """The judgements as JSON, in the format "refagg conformance 2"."""
+        """Return the judgements as JSON, in the format "refagg conformance 2"."""
         return json.dumps(self.as_data("oracle.conform(...)"), indent=2)
 
     def write_report(
@@ -404,7 +404,7 @@ def adapter_to(implementation: Implementation, claim: str, given: Mapping[str, A
 
 
 def _words(implementation: str | Sequence[str]) -> Sequence[str]:
-    """The words of a command whose program exists. Raises InvalidParameter."""
+    """Return the words of a command whose program exists. Raises InvalidParameter."""
     try:
         words = shlex.split(implementation) if isinstance(implementation, str) else implementation
     except ValueError as error:
@@ -458,7 +458,7 @@ def _check_told(asked: Wanted, taken: Taken) -> None:
 
 
 def _chosen(every: Sequence[Vector], ids: Sequence[str] | None) -> list[Vector]:
-    """The vectors with these ids, or all. Raises InvalidParameter."""
+    """Return the vectors with these ids, or all. Raises InvalidParameter."""
     known = {vector.id: vector for vector in every}
     for identity in ids or ():
         if identity not in known:
@@ -468,7 +468,10 @@ def _chosen(every: Sequence[Vector], ids: Sequence[str] | None) -> list[Vector]:
 
 @contextmanager
 def _nothing_kept() -> Iterator[None]:
-    """Hypothesis keeps notes in a folder; here in one that goes away."""
+    """Keep Hypothesis' notes in a temporary folder.
+
+    Hypothesis keeps notes in a folder; here in one that is removed afterwards.
+    """
     from hypothesis.configuration import set_hypothesis_home_dir
 
     with TemporaryDirectory(prefix="oracle-hunt-") as folder:

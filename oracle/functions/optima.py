@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @keywords(OPTIONS)
 def optimum(rows: object, k: SupportsIndex = 3, **options: Unpack[OptimumOptions]) -> Optimum:
-    """The cheapest partition of the records into groups of at least k.
+    """Return the cheapest partition of records into groups of at least k.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ class Proof(Tabulated):
 
     @property
     def value(self) -> Fraction:
-        """The SSE of the partition, exactly."""
+        """Return the SSE of the partition, exactly."""
         return self.certificate.value
 
     @property
@@ -112,7 +112,7 @@ class Proof(Tabulated):
 
     @property
     def optimal(self) -> bool:
-        """True if the bound is the value."""
+        """Return True if the bound is the value."""
         return self.value == self.bound
 
     def lines(self) -> list[str]:
@@ -199,7 +199,7 @@ def short_number(value: Fraction) -> str:
 
 
 def _partitions(c: reading.Certificate) -> str:
-    """The partitions that a certificate is about."""
+    """Return the partitions that a certificate is about."""
     sizes = f"{c.k}" if c.k == c.largest else f"{c.k} to {c.largest}"
     text = f"of the {c.records} records into groups of {sizes} (k = {c.k})"
     pairs = [
@@ -211,7 +211,7 @@ def _partitions(c: reading.Certificate) -> str:
 
 
 def _scale(c: reading.Certificate) -> str:
-    """The attributes, and what they are divided by."""
+    """Return the attributes, and what they are divided by."""
     divisor = {"population": "n", "sample": "n - 1"}.get(c.standardise)
     divided = f"each divided by its standard deviation (divisor {divisor})"
     names = ", ".join(

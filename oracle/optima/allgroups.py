@@ -193,7 +193,10 @@ class _Attempt:
         return max(Fraction(0), Fraction((self.base + proved) * self.coarse, self.parts))
 
     def prove(self) -> None:
-        """Raises OutOfTime, SolverFailed, and _MuchCheaper if the work is to begin again."""
+        """Prove that no partition is cheaper than the known one.
+
+        Raises OutOfTime, SolverFailed, and _MuchCheaper if the work is to begin again.
+        """
         while self._reduced():
             self.work.clock.check()
         if self.target < 0:

@@ -1,4 +1,4 @@
-"""Writes what was proved as a certificate. docs/certificate.md describes the format."""
+"""Writer of proofs as certificates. docs/certificate.md describes the format."""
 
 from __future__ import annotations
 
@@ -77,11 +77,14 @@ class ProofTree:
     cuts: dict[Cut, int] = field(default_factory=dict)
 
     def table(self) -> list[list[Any]]:
-        """The cuts, in the order of their numbers."""
+        """Return the cuts, in the order of their numbers."""
         return [[list(cut.records), list(cut.weights), cut.divisor] for cut in self.cuts]
 
     def node(self, node: Node) -> dict[str, object]:
-        """A node with the filters before it: a leaf, or a division."""
+        """Return a node and its filters: a leaf, or a division.
+
+        The filters come before it.
+        """
         filters = []
         while not self.is_leaf(node):
             if node.duals is not None:
@@ -96,7 +99,7 @@ class ProofTree:
         return {"filters": filters, "pair": list(node.pair), **halves}
 
     def is_leaf(self, node: Node) -> bool:
-        """True if nothing follows, or nothing needs to."""
+        """Return True if nothing follows, or nothing needs to."""
         closed = node.duals is not None and node.duals.bound(self.bounds) > self.target
         return node.closed or closed or (node.next is None and node.pair is None)
 
@@ -117,7 +120,10 @@ class ProofTree:
         return {"costs": "rounded", "duals": self.duals(short)}
 
     def duals(self, duals: Duals, times: int = 1) -> dict[str, object]:
-        """Prices in multiples of the greatest unit, which is multiplied."""
+        """Return prices in multiples of the greatest unit.
+
+        The unit is multiplied.
+        """
         unit = duals.unit()
         number = [self.cuts.setdefault(cut, len(self.cuts)) for cut in duals.cuts]
         prices = [price // unit for price in duals.cuts.values()]
@@ -131,7 +137,7 @@ class ProofTree:
 
 
 def _added(duals: Duals, added: Mapping[Record, Fraction], common: int) -> Duals:
-    """Prices in units of exact costs, and with something added to some."""
+    """Return prices in units of exact costs, with additions to some."""
     more = {record: price * common for record, price in added.items()}
     assert all(price.denominator == 1 for price in more.values())
     records = [common * y + int(more.get(record, 0)) for record, y in enumerate(duals.records)]

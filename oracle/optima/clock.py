@@ -46,13 +46,13 @@ class Progress:
 
     @property
     def gap(self) -> Fraction | None:
-        """The share of the incumbent that is not proved yet."""
+        """Return the share of the incumbent that is not proved yet."""
         if self.bound is None or self.incumbent is None:
             return None
         return gap(self.incumbent, self.bound)
 
     def line(self) -> str:
-        """The progress in a line of text.
+        """Return the progress in a line of text.
 
         >>> Progress("root", 2, 500, 7, Fraction(9), Fraction(10), 1.25, None, 60.0).line()
         '1.2 s  root 2: 500 columns, 7 cuts, incumbent 10, bound 9, gap 10 %, at most 59 s left'
@@ -78,7 +78,7 @@ class Estimates:
         self.gaps: list[tuple[float, Fraction]] = []
 
     def told(self, progress: Progress) -> str:
-        """The progress in a line, with the estimate."""
+        """Return the progress in a line, with the estimate."""
         limited = progress.limit is not None and progress.limit > progress.seconds
         left = self._of_tree(progress) or ("" if limited else UNKNOWN)
         return ", ".join(filter(None, [progress.line(), self._gap_before(progress), left]))

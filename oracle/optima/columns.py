@@ -67,7 +67,7 @@ class Scale:
     unit: Fraction
 
     def target(self, value: Fraction) -> int:
-        """The greatest whole cost that a partition cheaper than `value` can have."""
+        """Return the greatest whole cost of a partition cheaper than `value`."""
         return self.parts * (ceil(value * self.unit / self.parts) - 1)
 
     def exactly(self, cost: int) -> Fraction:
@@ -104,7 +104,7 @@ class Part:
     pairs: Restriction
 
     def open_parts(self) -> Iterator[Part]:
-        """The parts into which it is divided before groups are listed."""
+        """Yield the parts into which it is divided before groups are listed."""
         node = self.node
         if node.pair is None or node.together is None or node.apart is None:
             yield self
@@ -227,7 +227,7 @@ class Solver:
         self.part, self.tree_bound, self.last_program, self.too_wide = part, 0, None, None
 
     def _listed_before(self) -> list[Found]:
-        """The list of groups of an earlier run. Raises GivenUp."""
+        """Return the list of groups of an earlier run. Raises GivenUp."""
         assert self.root.duals is not None
         gap = max(0, self.gap)
         groups = self.search(self.root.duals.prices(), gap, self.part.pairs, most=LISTED)
@@ -332,7 +332,7 @@ class Solver:
         self.root.target = self.scale.target(self.value)
 
     def _own(self) -> Sequence[Group]:
-        """The groups of the best partition, if this part has them."""
+        """Return the groups of the best partition, if this part has them."""
         groups = self.partition.groups
         return groups if all(map(self.part.pairs.allows, groups)) else ()
 
@@ -345,19 +345,22 @@ class Solver:
             self.keep(list(relaxed.solution))
 
     def _better_partition(self) -> None:
-        """An integer program whenever the gap has halved."""
+        """Run an integer program whenever the gap has halved."""
         if self.gap >= 0 and (self.last_program is None or self.gap <= self.last_program // 2):
             self._integer_program()
         self.clock.check()
 
     def _listed(self, gained: int, at_an_end: bool) -> list[Found] | None:
-        """The list of groups, if it is time for one."""
+        """Return the list of groups, if it is time for one."""
         if at_an_end:
             self._integer_program()
         return self._list(0 if at_an_end else gained)
 
     def _integer_program(self) -> None:
-        """A better partition by the groups with the least reduced costs."""
+        """Search for a better partition among the cheapest groups.
+
+        They are the groups with the least reduced costs.
+        """
         root, own = self.root, self._own()
         assert root.duals is not None
         self._tell("integer program", root.round, len(root.pool), len(root.cuts))
@@ -511,6 +514,6 @@ def solver_for(
 
 
 def instance_digest(scaled: Scaled) -> str:
-    """The digest by which a certificate knows the table."""
+    """Return the digest by which a certificate knows the table."""
     table = scaled.table
     return data_digest(table.names, [table.row(record) for record in range(table.n)])

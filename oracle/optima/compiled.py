@@ -170,7 +170,10 @@ def _owed(record: int, weights: Ints, cuts: Cuts) -> int:
 
 
 def _least(values: Ints, number: int, smallest: Ints) -> int:
-    """The sum of the least values, as many as fit in `smallest`."""
+    """Return the sum of the least values.
+
+    There are as many as fit in `smallest`.
+    """
     smallest[:] = WHOLE
     for i in range(number):
         value = values[i]

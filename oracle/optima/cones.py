@@ -64,7 +64,7 @@ class Relaxation:
 
     @property
     def rates(self) -> Matrix:
-        """The penalty of each entry."""
+        """Return the penalty of each entry."""
         return self.penalty * np.outer(self.weights, self.weights) ** 2
 
 

@@ -81,7 +81,7 @@ class Cut:
 
 
 def triple(records: Iterable[Record]) -> Cut:
-    """The 3-subset-row cut of three records."""
+    """Return the 3-subset-row cut of three records."""
     return Cut(tuple(sorted(records)), (1, 1, 1), 2)
 
 
@@ -104,7 +104,7 @@ class Fractional:
             self.neighbours.setdefault(b, set()).add(a)
 
     def left(self, weights: dict[Record, int], divisor: int) -> float:
-        """The left side of the cut with these weights."""
+        """Return the left side of the cut with these weights."""
         numbers = {number for record in weights for number in self.touching.get(record, ())}
         total = 0.0
         for number in numbers:

@@ -73,7 +73,10 @@ def distances_of(scaled: Scaled, bits: int = MOST_BITS) -> WholeDistances:
 
 
 def whole_rows(scaled: Scaled) -> tuple[list[tuple[int, ...]], list[int], int]:
-    """Records as integers, whole weights, and the unit of the weighted squares."""
+    """Return records as integers, whole weights, and a unit.
+
+    It is the unit of the weighted squares.
+    """
     columns = scaled.table.columns
     shares = [w / c.denominator**2 for c, w in zip(columns, scaled.weights, strict=True)]
     unit = lcm(*(share.denominator for share in shares))

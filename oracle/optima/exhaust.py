@@ -58,7 +58,7 @@ def cheapest_partition(
 
 
 def connected_parts(n: int, groups: Sequence[Priced]) -> Iterable[list[int]]:
-    """The records, in parts that no group connects."""
+    """Return the records, in parts that no group connects."""
     part_of = [[record] for record in range(n)]
     for _, group in groups:
         part = part_of[group[0]]

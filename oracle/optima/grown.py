@@ -91,7 +91,7 @@ def _around(arrays: GrownArrays, seeds: list[tuple[int, int]]) -> dict[Cut, floa
 
 
 def _lists(lists: list[list[int]]) -> tuple[Ints, Ints]:
-    """Lists as one array, and where each begins."""
+    """Return lists as one array, and where each begins."""
     start = np.cumsum([0, *map(len, lists)])
     return start, np.array([entry for own in lists for entry in own], dtype=np.int64)
 

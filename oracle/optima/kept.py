@@ -80,7 +80,7 @@ class Kept:
         return SolverAnswer("optimal", objective, chosen, duals[rows].tolist())
 
     def _add(self, groups: Sequence[Group]) -> None:
-        """Columns for groups that have none."""
+        """Add columns for groups that have none."""
         entries = []
         for group in groups:
             self.columns[group] = self.n + len(self.columns)
@@ -143,7 +143,7 @@ class Kept:
 
 
 def _sparse(lines: Sequence[Sequence[tuple[int, float]]]) -> tuple[int, object, object, object]:
-    """The entries of some rows or columns, as HiGHS takes them."""
+    """Return the entries of some rows or columns, as HiGHS takes them."""
     starts = np.cumsum([0, *map(len, lines)])[:-1].astype(np.int32)
     entries = [entry for line in lines for entry in line]
     indices = np.array([index for index, _ in entries], dtype=np.int32)

@@ -57,8 +57,8 @@ class Setting:
 class Duals:
     """Whole multipliers of the constraints.
 
-    They are those of the records, of `number of groups >= fewest` (at least 0), of `number of
-    groups <= most` (at most 0), and of the cuts (at most 0).
+    They are those of the records, of `number of groups >= fewest` (at least 0), of
+    `number of groups <= most` (at most 0), and of the cuts (at most 0).
     """
 
     records: list[int]
@@ -78,7 +78,10 @@ class Duals:
         return gcd(*self.all()) or 1
 
     def in_multiples(self, unit: int) -> Duals:
-        """Rounded down to multiples of `unit`, which raises every reduced cost."""
+        """Return the duals rounded down to multiples of `unit`.
+
+        That raises every reduced cost.
+        """
 
         def down(price: int) -> int:
             return price - price % unit
@@ -98,7 +101,7 @@ class Duals:
 
 
 def kept_by(solver: str, n: int, bounds: Bounds) -> Kept | None:
-    """The relaxation as HiGHS keeps it, where that is the solver."""
+    """Return the relaxation as HiGHS keeps it, where that is the solver."""
     if solver != "highs":
         return None
     from oracle.optima.kept import Kept  # needs highspy
@@ -113,7 +116,7 @@ def linear(
     cuts: Sequence[Cut],
     setting: Setting,
 ) -> SolverAnswer:
-    """The linear relaxation; its costs are divided by `magnitude` / UNITS.
+    """Return the linear relaxation; its costs are divided by `magnitude` / UNITS.
 
     A record may also be left alone, at the cost that `alone` gives it, so that there is always a
     solution; these choices come after the groups. Raises SolverFailed if the answer is none,
@@ -206,7 +209,7 @@ def integer_choice(
     seconds: float | None = None,
     start: Sequence[int] | None = None,
 ) -> list[Group] | None:
-    """The best choice among the groups that the solver found, or None.
+    """Return the best choice among the solver's groups, or None.
 
     Raises SolverFailed if it claims that what is no partition is optimal.
     """
@@ -288,7 +291,7 @@ def repaired_duals(duals: Duals, found: Iterable[Found]) -> Duals:
 
 
 def reduced_costs(duals: Duals, costs: Sequence[int], groups: Sequence[Group]) -> list[int]:
-    """The reduced cost of each group."""
+    """Return the reduced cost of each group."""
     y, group_price = duals.records, duals.fewest + duals.most
     reduced = [
         cost - group_price - sum(map(y.__getitem__, group))

@@ -62,7 +62,7 @@ class Geometry:
         return len(self.rows)
 
     def cost(self, group: Group) -> int:
-        """The cost of a group."""
+        """Return the cost of a group."""
         rows = self.rows
         pairs = sum(rows[a][b] for position, a in enumerate(group) for b in group[position + 1 :])
         return self.shares[len(group)] * pairs
@@ -193,7 +193,7 @@ class Pricing:
         return found
 
     def places(self) -> list[int]:
-        """The place of each record by price, the dearest first."""
+        """Return the place of each record by price, the dearest first."""
         y = self.prices.records
         dearest_first = sorted(range(len(y)), key=lambda i: (-y[i], i))
         return sorted(range(len(y)), key=dearest_first.__getitem__)
@@ -224,7 +224,7 @@ class _Search:
         self.found: list[Found] = []
 
     def around(self, anchor: Record) -> list[Found]:
-        """The groups whose dearest record is the anchor."""
+        """Return the groups whose dearest record is the anchor."""
         self.found = []
         self.limit = self.pricing.limit
         base = -self.pricing.prices.records[anchor] - self.pricing.prices.group
@@ -239,7 +239,10 @@ class _Search:
         return self.found if enough is None else nsmallest(enough, self.found)
 
     def _candidates(self, anchor: Record, base: int) -> Keys:
-        """The records that may be in a group sought with this anchor."""
+        """Return the possible members of a group with this anchor.
+
+        They are records; the group is one that is sought.
+        """
         row, share, bounds = self.rows[anchor], self.share, self.apart_from_anchor
         place, near = self.place, self.pricing.geometry.near[anchor]
         others = self.size - 2

@@ -59,17 +59,17 @@ class Problem:
 
     @property
     def sizes(self) -> range:
-        """The sizes that a group may have."""
+        """Return the sizes that a group may have."""
         return range(self.k, self.largest + 1)
 
     @property
     def fewest(self) -> int:
-        """The least number of groups that a partition can have."""
+        """Return the least number of groups that a partition can have."""
         return -(-self.n // self.largest)
 
     @property
     def most(self) -> int:
-        """The greatest number of groups that a partition can have."""
+        """Return the greatest number of groups that a partition can have."""
         return self.n // self.k
 
     @property
@@ -95,7 +95,7 @@ class Problem:
             yield from filter(self.allows, combinations(records, size))
 
     def value(self, partition: Partition) -> Fraction:
-        """The cost of a partition."""
+        """Return the cost of a partition."""
         if self.scaled is not None:
             return sse(self.scaled, partition)
         return sum(map(self.cost, partition.groups), Fraction(0))
@@ -123,7 +123,9 @@ def sse_problem(
     together: Iterable[Pair] = (),
     apart: Iterable[Pair] = (),
 ) -> Problem:
-    """The problem of microaggregation: the least SSE on the scale of `scaled`.
+    """Return the problem of microaggregation: the least SSE.
+
+    The SSE is on the scale of `scaled`.
 
     `largest` is by default the least cap that no optimum needs to exceed. Raises InvalidK,
     KTooLarge, InvalidParameter, InvalidConstraint, NoPartition.

@@ -45,11 +45,11 @@ class ColumnPool:
         return True
 
     def items(self) -> Iterator[tuple[Group, int]]:
-        """The groups with their costs."""
+        """Return the groups with their costs."""
         return zip(self.groups, self.costs, strict=True)
 
     def reduced(self, duals: master.Duals) -> list[int]:
-        """The reduced cost of each group."""
+        """Return the reduced cost of each group."""
         return master.reduced_costs(duals, self.costs, self.groups)
 
 
@@ -110,5 +110,5 @@ def relax(
 
 
 def least_positions(values: Sequence[int], number: int) -> set[int]:
-    """The positions of so many least values."""
+    """Return the positions of so many least values."""
     return set(nsmallest(number, range(len(values)), key=values.__getitem__))

@@ -61,7 +61,7 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class Generator:
-    """Generates columns for one root."""
+    """Generator of columns for one root."""
 
     setting: Setting
     geometry: Geometry
@@ -166,7 +166,7 @@ def balanced(duals: Duals, like: Duals | None, together: Iterable[Pair]) -> Dual
 
 
 def anchor_of(prices: Prices, group: Group) -> Record:
-    """The dearest record of a group."""
+    """Return the dearest record of a group."""
     return min(group, key=lambda record: (-prices.records[record], record))
 
 

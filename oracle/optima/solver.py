@@ -31,7 +31,10 @@ _SENSES = {"=": pulp.LpConstraintEQ, "<=": pulp.LpConstraintLE, ">=": pulp.LpCon
 
 @dataclass(frozen=True, slots=True)
 class LinearConstraint:
-    """sum of coefficient * column, over `entries`, compared by `sense` with `rhs`."""
+    """Linear constraint: sum of coefficient * column, compared with `rhs`.
+
+    The sum is over `entries`, and the comparison is `sense`.
+    """
 
     entries: Sequence[tuple[int, float]]
     sense: str
@@ -40,9 +43,10 @@ class LinearConstraint:
 
 @dataclass(frozen=True, slots=True)
 class SolverAnswer:
-    """`status` is "optimal", "feasible" (stopped early), "infeasible" or "unknown".
+    """Answer of a solver.
 
-    `values` has one number for each column, `duals` one for each row of a linear program.
+    `status` is "optimal", "feasible" (stopped early), "infeasible" or "unknown". `values` has one
+    number for each column, `duals` one for each row of a linear program.
     """
 
     status: str
@@ -52,7 +56,7 @@ class SolverAnswer:
 
 
 def default_solver() -> str:
-    """HiGHS where it is installed, CBC elsewhere."""
+    """Return HiGHS where it is installed, CBC elsewhere."""
     return "highs" if _available("highs") else "cbc"
 
 

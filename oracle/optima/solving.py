@@ -128,7 +128,7 @@ def solve(
     dissimilarity: str | Function = "oss",
     **options: Unpack[SearchOptions],
 ) -> Optimum:
-    """The cheapest partition of the records into groups of at least k.
+    """Return the cheapest partition into groups of at least k.
 
     `records` are a table as `refagg.table_of` takes it, or a `Scaled` one; the cost is the SSE
     on the scale `how`, by default that of the values themselves. With the objective "absolute" it
@@ -367,7 +367,10 @@ def _by_columns(
 
 
 def _by_cone(problem: Problem, watch: Clock, report: Report, start: Partition | None) -> Optimum:
-    """A partition by local search, and a bound by vectors. Raises NoPartition."""
+    """Return a partition by local search, and a bound by vectors.
+
+    Raises NoPartition.
+    """
     from oracle.optima.cones import best_cone  # needs NumPy
 
     assert problem.scaled is not None
@@ -403,4 +406,4 @@ def _by_cone(problem: Problem, watch: Clock, report: Report, start: Partition | 
 
 
 def _nothing(_: Progress | Solver) -> None:
-    """A reporter of progress that does nothing."""
+    """Report no progress."""

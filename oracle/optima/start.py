@@ -264,7 +264,9 @@ def by_program(
 
 
 def _likely(setting: Setting, pool: ColumnPool, duals: Duals, target: int) -> list[Group]:
-    """The groups that a better partition can use, by ascending reduced costs.
+    """Return the groups that a better partition can use.
+
+    They are in ascending order of reduced costs.
 
     A partition that costs at most the `target` has no group whose reduced cost exceeds the target
     less the bound of the duals.

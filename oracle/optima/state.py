@@ -124,7 +124,7 @@ def _exact(data: dict[str, str]) -> dict[int, Fraction]:
 
 
 def node_data(node: Node, bounds: Bounds) -> dict[str, object]:
-    """A proof, ready for JSON."""
+    """Return a proof, ready for JSON."""
     data: dict[str, Any] = {}
     if node.duals is not None:
         data["duals"] = duals_data(node.duals, bounds)
@@ -142,7 +142,7 @@ def node_data(node: Node, bounds: Bounds) -> dict[str, object]:
 
 
 def duals_data(duals: Duals, bounds: Bounds) -> dict[str, object]:
-    """Duals with what they prove, ready for JSON."""
+    """Return duals with what they prove, as data for JSON."""
     return {
         "records": duals.records,
         "fewest": duals.fewest,
@@ -176,7 +176,7 @@ def _cut(data: list[Any], problem: Problem) -> Cut:
 
 
 def _records(data: list[object], problem: Problem) -> list[int]:
-    """Different records, in ascending order."""
+    """Return different records, in ascending order."""
     records = _wholes(data)
     if records != sorted(set(records)) or not all(0 <= r < problem.n for r in records):
         raise ValueError

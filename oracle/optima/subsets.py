@@ -25,7 +25,7 @@ Choice = tuple[int, int, Group]
 
 
 def by_subsets(problem: Problem, clock: Clock) -> Partition | None:
-    """The cheapest partition; None if there is none. Raises OutOfTime."""
+    """Return the cheapest partition; None if there is none. Raises OutOfTime."""
     choices = _choices(problem, clock)
     best: dict[int, tuple[int, Group] | None] = {0: (0, ())}
 
@@ -69,7 +69,7 @@ def priced_groups(problem: Problem, clock: Clock) -> tuple[list[Group], list[Fra
 
 
 def _choices(problem: Problem, clock: Clock) -> list[list[Choice]]:
-    """The groups by their lowest record; costs are brought to integers."""
+    """Return the groups by their lowest record; costs are brought to integers."""
     groups, costs = priced_groups(problem, clock)
     unit = lcm(*(Fraction(cost).denominator for cost in costs))
     choices: list[list[Choice]] = [[] for _ in range(problem.n)]

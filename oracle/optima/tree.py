@@ -163,7 +163,7 @@ class Prover:
 
     @property
     def open_bound(self) -> int:
-        """The least bound of the nodes that are open."""
+        """Return the least bound of the nodes that are open."""
         return min(part.floor for part in (*self.waiting, *self.under_way))
 
     def _go_on(self, part: Open) -> None:
@@ -249,7 +249,10 @@ class Prover:
         self.done += part.share
 
     def _unit(self, part: Open) -> int:
-        """Prices of a node that stays open are multiples of this."""
+        """Return the unit of prices of a node that stays open.
+
+        They are multiples of it.
+        """
         return max(1, (self.target - part.floor) // (FINE * self.setting.n))
 
     def _improved(self, pool: ColumnPool, duals: Duals) -> bool:
@@ -314,7 +317,10 @@ class Prover:
         return None
 
     def _infeasible(self, pool: ColumnPool) -> Duals | None:
-        """Duals that prove, with all costs 0, that there is no partition."""
+        """Return duals that prove that there is no partition.
+
+        They prove it with all costs 0.
+        """
         free = ColumnPool((group, 0) for group in pool.groups)
         relaxed, duals = bounded_relaxation(self.setting, free, ())
         return duals if relaxed.missing and duals.bound(self.setting.bounds) > 0 else None
@@ -352,7 +358,7 @@ def _covers(groups: Sequence[Group], n: int) -> bool:
 
 
 def _without_counts(duals: Duals, pool: ColumnPool) -> Duals:
-    """Duals that take no notice of the number of groups."""
+    """Return duals that ignore the number of groups."""
     free = Duals(duals.records, 0, 0, {})
     found = zip(pool.reduced(free), pool.groups, strict=True)
     return repaired_duals(free, [(reduced, group) for reduced, group in found if reduced < 0])
@@ -409,7 +415,7 @@ def within_budget(pool: ColumnPool, duals: Duals, budget: int) -> list[tuple[int
 
 
 def divided_pool(pool: ColumnPool, pair: Pair) -> tuple[ColumnPool, ColumnPool]:
-    """The groups that two records may choose from together, and apart."""
+    """Return the groups that two records may choose from together, and apart."""
     a, b = pair
     joined, separated = ColumnPool(), ColumnPool()
     for group, cost in zip(pool.groups, pool.costs, strict=True):
@@ -422,7 +428,10 @@ def divided_pool(pool: ColumnPool, pair: Pair) -> tuple[ColumnPool, ColumnPool]:
 
 
 def different(pairs: Iterable[Pair]) -> Iterator[Pair]:
-    """The pairs, without those of a record that EACH pairs before have."""
+    """Yield the pairs, with each record in a limited number.
+
+    A pair is left out if one of its records is in EACH pairs before it.
+    """
     used: Counter[Record] = Counter()
     for pair in pairs:
         if max(used[record] for record in pair) < EACH:

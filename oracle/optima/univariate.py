@@ -49,12 +49,12 @@ def optimal_univariate(values: Sequence[int], k: int, largest: int | None = None
 
 
 def optimal_column(column: Column, k: int, largest: int | None = None) -> Partition:
-    """The optimum for a column of a table, exactly; as `optimal_univariate`."""
+    """Return the optimum for a column of a table, exactly; as `optimal_univariate`."""
     return optimal_univariate(column.numerators, k, largest)
 
 
 def least_deviation(column: Column, k: int, largest: int | None = None) -> Partition:
-    """The least sum of absolute deviations from the groups' medians, exactly.
+    """Return the least sum of absolute deviations from the groups' medians, exactly.
 
     Of two groups, to exchange a value of the one with the lower median for a lower value of the
     other costs nothing, and a division costs nothing: some optimal partition has consecutive groups
@@ -112,7 +112,7 @@ def _sizes(n: int, k: int, largest: int | None) -> range:
 
 
 def _whole(values: Sequence[int]) -> list[int]:
-    """The values as Python's int, which alone cannot overflow."""
+    """Return the values as Python's int, which alone cannot overflow."""
     numbers = []
     for record, value in enumerate(values):
         number = index_of(value)
@@ -123,7 +123,7 @@ def _whole(values: Sequence[int]) -> list[int]:
 
 
 def _order(numbers: Sequence[float]) -> list[Record]:
-    """The records by value, those of equal values by number."""
+    """Return the records by value, those of equal values by number."""
     return sorted(range(len(numbers)), key=numbers.__getitem__)
 
 

@@ -1,4 +1,4 @@
-"""Searches for groups, divided by anchors among the workers of an executor.
+"""Search for groups, divided by anchors among an executor's workers.
 
 A worker is sent the table, which is small, and computes the distances from it once.
 
@@ -140,9 +140,10 @@ def groups_ordered(order: Order, anchors: Sequence[Record]) -> list[Found] | Non
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """Divides searches among workers, and stops when the time is over.
+    """Searcher that divides its work among workers, within the time.
 
-    With one worker an order goes out in pieces that take about `piece` seconds.
+    It stops when the time is over. With one worker an order goes out in pieces that take about
+    `piece` seconds.
     """
 
     place: Place

@@ -204,7 +204,7 @@ def _habits(
 
 
 def _told(explanations: Collection[Explanation], seeds: Names) -> list[Explanation]:
-    """The cheapest explanation, and the others that are nearly as probable.
+    """Return the cheapest explanation, and the others that are nearly as probable.
 
     Of equal prices, which are sums of logarithms, wrong seeds come first.
     """

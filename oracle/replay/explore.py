@@ -174,7 +174,7 @@ class MemoisedSpace:
         return answer
 
     def _lean(self, distances: Any, choose: Callable[[], A]) -> A:
-        """An answer without the distances that it was derived from."""
+        """Return an answer without the distances that it was derived from."""
         new = self._asked == len(self._answers)
         answer = self._answer(choose)
         if new:
@@ -228,7 +228,7 @@ class Script:
         self._memory = memory
 
     def branch(self, options: int) -> int:
-        """The number of the option to take."""
+        """Return the number of the option to take."""
         position = len(self.taken)
         chosen = self._script[position] if position < len(self._script) else 0
         self.taken.append(chosen)
@@ -319,7 +319,7 @@ def explored_runs(
     memory: MemoisedSpace | None = None,
     seconds: float = inf,
 ) -> Iterator[tuple[Result, Script]]:
-    """The result and the tie-breaker of every run that was not pruned.
+    """Yield the result and the tie-breaker of every unpruned run.
 
     Runs that reach a state whose continuations are all known are left out; their results
     are among the others. `tie_breaker(script, finished, memory)` makes the

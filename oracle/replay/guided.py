@@ -70,7 +70,7 @@ class ClaimedGroups:
 
     @staticmethod
     def of_partition(partition: Partition) -> ClaimedGroups:
-        """The claim that the groups are exactly these."""
+        """Return the claim that the groups are exactly these."""
         labels, groups = partition.labels(), partition.groups
         return ClaimedGroups(labels, groups, lambda group: False, exact=True)
 
@@ -116,12 +116,12 @@ class Divergence:
 
     @property
     def choice(self) -> str:
-        """The name of the last choice."""
+        """Return the name of the last choice."""
         return self.step.partition(": ")[2].partition(",")[0]
 
     @property
     def named(self) -> set[str]:
-        """The names of all choices of which one is wrong."""
+        """Return the names of all choices of which one is wrong."""
         return {self.choice, *(other.choice for other in self.also)}
 
     def lines(self) -> list[str]:
@@ -342,7 +342,10 @@ def fixed_in(specification: Specification) -> list[OpenChoice]:
 
 
 def bits_of(departures: Iterable[Departure]) -> float:
-    """The cost of departures: the binary logarithm of the number of options."""
+    """Return the cost of departures in bits.
+
+    It is the binary logarithm of the number of options.
+    """
     return sum(log2(one.ways) for one in departures)
 
 
@@ -437,7 +440,10 @@ class Departure:
     """What the algorithm chooses, and what the groups have."""
 
     def told(self, more: int) -> Divergence:
-        """The divergence as reported, where the run has so many more departures."""
+        """Return the divergence as reported.
+
+        The run has `more` more departures.
+        """
         right, claimed = self.texts()
         also = f" (and {more} more such choice{'s' * (more > 1)})" if more else ""
         return Divergence(self.iteration, self.step, right, f"{claimed}{also}")
@@ -582,7 +588,7 @@ class _Guide(Script):
         return tuple([record for _, record in fitting[:size]])
 
     def near_by_habit(self, name: str, near: Nearest[Record]) -> tuple[Record, ...]:
-        """Neighbours that are chosen by a habit; a departure is noted."""
+        """Return neighbours chosen by a habit; note a departure."""
         name, place = (SIZE, self._tie(name).place) if self.habit in COUNTED else (name, "")
         self._enter(name, place)
         pairs = near.measured.pairs(near.without)
@@ -683,7 +689,7 @@ class _Guide(Script):
                 raise Pruned
 
     def _any_answer(self, name: str, test: Comparison) -> bool:
-        """Either answer, the right one first; a departure is noted."""
+        """Return either answer, the right one first; note a departure."""
         right = test.answers[0]
         if self.habit:
             answer: bool = _value_by_habit(self.habit, (right, not right), ())
@@ -755,7 +761,10 @@ class _Guide(Script):
         self._last = f"{place or tie.place}: {tie.name}, {tie.meaning}"
 
     def _tie(self, name: str) -> OpenChoice:
-        """The choice of this name; an algorithm from elsewhere may declare none."""
+        """Return the choice of this name.
+
+        An algorithm from elsewhere may declare none.
+        """
         return self._ties.get(name) or OpenChoice(name, "not stated", name)
 
     def _claimed(self, records: Sequence[Record], what: str) -> tuple[str, str]:
@@ -835,7 +844,7 @@ def _word(value: object) -> str:
 
 
 def _named(records: Sequence[Record]) -> str:
-    """Records by number; of many, the first few."""
+    """Return records by number; of many, the first few."""
     ordered = sorted(records)
     shown = " ".join(map(str, ordered[:12]))
     more = f" and {len(ordered) - 12} more" if len(ordered) > 12 else ""

@@ -98,7 +98,7 @@ def failure_of(
     known: str | None = None,
     drawn: Counter[str] | None = None,
 ) -> Failure:
-    """A failure with its table, what was answered, and what was asked.
+    """Return a failure with its table, question, and answer.
 
     `drawn` counts the failures of each cause that the page has; the first are drawn.
     """
@@ -181,7 +181,7 @@ def answered_groups(judgement: Judgement) -> Groups | None:
 
 
 def right_groups(judgement: Judgement) -> Groups | None:
-    """The first of the partitions that are right, if they are listed."""
+    """Return the first right partition, if they are listed."""
     try:
         return partition_of_text(judgement.expected[0]).groups
     except (ValueError, LookupError, RefaggError):

@@ -77,7 +77,10 @@ class Plane:
         return ceil(len(self.places) / MOST_DRAWN)
 
     def all_groups(self, groups: Sequence[Group]) -> str:
-        """The groups in their hulls, each in a colour of its own."""
+        """Draw the groups in hulls of different colours.
+
+        Each has a colour of its own.
+        """
         shapes = [
             hull + dots
             for number, group in enumerate(groups)
@@ -161,7 +164,7 @@ class Plane:
 
 
 def records_named(line: str) -> list[int]:
-    """The records that a line of a witness names, each once.
+    """Return the records that a line of a witness names, each once.
 
     >>> records_named("x1: group 1 4 5 was released as 53.3; its aggregate is 160/3")
     [1, 4, 5]
@@ -220,7 +223,7 @@ class Draws:
 
     @property
     def p_values(self) -> list[tuple[str, str, float]]:
-        """A name, what a small one means, and the p-value."""
+        """Return a name, what a small one means, and the p-value."""
         found = self._found
         return [(*words, found[key]) for key, words in STATISTICS.items() if key in found]
 
@@ -245,7 +248,7 @@ def draws_of(checks: Sequence[Check]) -> Draws | None:
 
 
 def attacks_of(facts: Mapping[str, Any]) -> list[tuple[str, Mapping[str, float]]]:
-    """The attacks of the facts with their names."""
+    """Return the attacks of the facts with their names."""
     found = facts.get("transparency_attack", {})
     return [(name, found[key]) for key, name in ATTACKS.items() if key in found]
 
@@ -327,7 +330,10 @@ def _scaled(values: Sequence[Fraction], width: int) -> list[float]:
 
 
 def _apart(places: Sequence[Point]) -> list[Point]:
-    """Records that would cover each other, one above the other."""
+    """Return places, with overlapping records one above the other.
+
+    They would cover each other.
+    """
     taken: dict[tuple[int, int], int] = defaultdict(int)
     found = []
     for x, y in places:

@@ -56,7 +56,7 @@ class Filter:
 
 
 def filters_of(things: Sequence[Mapping[str, str]]) -> list[Filter]:
-    """A filter for each property in which the things differ.
+    """Return a filter for each property in which the things differ.
 
     >>> things = [{"status": "failed", "claim": "md"}, {"status": "passed", "claim": "md"}]
     >>> [(one.name, one.options) for one in filters_of(things)]
@@ -263,7 +263,7 @@ def write_pages(directory: Path, template: str, page: dict[str, object], data: o
 
 
 def rendered(template: str, page: dict[str, object]) -> str:
-    """The HTML of a page. Raises MissingExtra."""
+    """Return the HTML of a page. Raises MissingExtra."""
     jinja2 = _needed("jinja2")
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("oracle.report"),
@@ -295,7 +295,7 @@ def printable(text: str) -> str:
 
 
 def safe(svg: str) -> Any:
-    """A picture that this package has drawn, not to be escaped."""
+    """Return a picture that this package has drawn, not to be escaped."""
     return _needed("markupsafe").Markup(svg)
 
 

@@ -130,7 +130,7 @@ def group_loss_picture(losses: Sequence[float], name: str) -> str:
 
 
 def _bars(names: Sequence[str]) -> tuple[Figure, Axes]:
-    """A figure for horizontal bars, the first on top."""
+    """Return a figure for horizontal bars, the first on top."""
     figure = Figure(figsize=(_WIDTH, 0.9 + 0.32 * len(names)), layout="constrained")
     axes = figure.add_subplot()
     plain(axes)

@@ -87,7 +87,7 @@ class GroupLoss:
 
     @property
     def records(self) -> str:
-        """The numbers of the first of its records."""
+        """Return the numbers of the first of its records."""
         shown = " ".join(map(str, self.group[:MOST_NAMED]))
         return shown + (" ..." if len(self.group) > MOST_NAMED else "")
 
@@ -222,7 +222,7 @@ def write_releases(
 
 
 def _names(verdict: Verdict, status: str) -> list[str]:
-    """The names of the checks of this status, each once."""
+    """Return the names of the checks of this status, each once."""
     return [name for name, worst in _by_name(verdict).items() if worst == status]
 
 
@@ -452,7 +452,7 @@ def _risks(facts: Mapping[str, Any]) -> list[tuple[str, str, float | None]]:
 
 
 def fact_text(value: Mapping[str, object] | None, digits: int = 10) -> str:
-    """A number of the facts for a reader."""
+    """Return a number of the facts for a reader."""
     if value is None:
         return "undefined: all records are equal"
     if value["decimal"] is None:

@@ -95,7 +95,10 @@ class StoredCase:
 
     @property
     def partition(self) -> StoredCase:
-        """Its groups are its classes of equal released rows."""
+        """Return the case itself: its groups are its classes.
+
+        The classes are those of equal released rows.
+        """
         return self
 
     @property
@@ -172,7 +175,7 @@ class StoredCase:
         ]
 
     def _off(self, position: int) -> str:
-        """The error of a group in units, times its size."""
+        """Return the error of a group in units, times its size."""
         right = f"CAST(size AS {self.store.wide}) * y{position}"
         return absolute(f"sum{position} - {right}")
 
@@ -197,14 +200,14 @@ class StoredCase:
         )
 
     def cells(self, position: int, bucket: Bucket) -> Iterator[Cell]:
-        """The cells of the groups in a bucket."""
+        """Return the cells of the groups in a bucket."""
         size, about = bucket
         size_text = magnitude(f"most{position}")
         found = self._cells(position, f"WHERE size = {size} AND {size_text} = {about}")
         return (cell for _, cell in found)
 
     def _cells(self, position: int, which: str) -> Iterator[tuple[int, Cell]]:
-        """The first records of some groups, and their cells."""
+        """Yield the first records of some groups, and their cells."""
         unit, j = 10 ** self.scales[position], position
         query = f"SELECT first, sum{j}, size, y{j}, most{j} FROM groups {which}"
         for first, added, size, written, most in self.store.streamed(query):
@@ -257,7 +260,7 @@ class StoredCase:
         return self.n in distinct
 
     def tables(self) -> tuple[Table, Table]:
-        """The original and the release, in memory."""
+        """Return the original and the release, in memory."""
         self.store.check_order()
         columns = [f"{letter}{j}" for letter in "xy" for j in range(len(self.names))]
         query = f"SELECT {', '.join(columns)} FROM pair ORDER BY record"
@@ -274,7 +277,7 @@ class StoredCase:
 
     @cached_property
     def _denominators(self) -> list[int]:
-        """The least common denominators of released values."""
+        """Return the least common denominators of released values."""
         found = []
         for position, scale in enumerate(self.scales):
             unit = divisor = 10**scale

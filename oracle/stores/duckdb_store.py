@@ -26,7 +26,10 @@ _BITS = 42
 
 
 class DuckDBStore:
-    """Implements `oracle.stores.files.Store`; records are numbered from 0."""
+    """Implementation of `oracle.stores.files.Store` in DuckDB.
+
+    Records are numbered from 0.
+    """
 
     wide, record, limb = "HUGEINT", "o.rowid", 1 << _BITS
 

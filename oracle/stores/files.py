@@ -51,7 +51,7 @@ class Store(Protocol):
     """Numbers are squared in limbs, to this base."""
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
-        """The answer to a query, at once."""
+        """Return the answer to a query, at once."""
 
     def streamed(self, query: str) -> Iterator[tuple[Any, ...]]:
         """Yield the rows, one after the other."""
@@ -114,12 +114,12 @@ def units(text: str, zeros: str, kind: str) -> str:
 
 
 def sum_of(number: str, wide: str) -> str:
-    """The sum of integers, which are many."""
+    """Return the sum of integers, which are many."""
     return f"sum(CAST({number} AS {wide}))"
 
 
 def absolute(number: str) -> str:
-    """The absolute value of an integer.
+    """Return the absolute value of an integer.
 
     Not by `abs`, nor by a minus sign: both round in Spark what has more than 34 digits.
     """
@@ -169,7 +169,7 @@ def _is_parquet(path: Path) -> bool:
 
 
 def header_of(store: Store, path: Path, how: Format) -> tuple[str, ...]:
-    """The column names of a file. Raises what reading raises."""
+    """Return the column names of a file. Raises what reading raises."""
     _check_ordinary(path)
     if not _is_parquet(path):
         return read_header(path, how)
@@ -238,7 +238,7 @@ class WantedColumns:
 def stored_source(
     store: Store, path: Path, wanted: WantedColumns, how: Format, folder: Path
 ) -> StoredSource:
-    """A file whose columns can be read as texts. Raises NotStored."""
+    """Return a file whose columns can be read as texts. Raises NotStored."""
     _check_ordinary(path)
     if _is_parquet(path):
         return _of_parquet(store, path, wanted)
@@ -343,7 +343,7 @@ ESCAPES = {ord(sign): f"\x1b{number}" for number, sign in enumerate('\x1b"\r\n\0
 
 
 def unescaped(text: str) -> str:
-    """A text in which signs are written plainly, as it was."""
+    """Return a text in which signs are written plainly, as it was."""
     if "\x1b" not in text:
         return text
     for sign, plain in reversed(ESCAPES.items()):
@@ -441,7 +441,7 @@ def scanned(store: Store, source: StoredSource) -> Scanned:
 
 
 def _units(text: str, scale: int, powers: bool, kind: str) -> str:
-    """The number that a text says, in units of 10^-scale."""
+    """Return the number in a text, in units of 10^-scale."""
     if not powers:
         return units(text, f"{scale} - ({after_point(text)})", kind)
     digits = mantissa(text)

@@ -48,7 +48,7 @@ TYPES = {
 
 
 class SparkStore:
-    """Implements `oracle.stores.files.Store`.
+    """Implementation of `oracle.stores.files.Store` in Spark.
 
     The `record` of a record is the number of the task that reads it, and its place among those
     that this task reads. It rises with the number of the record where tasks read the file from its
@@ -141,7 +141,10 @@ class SparkStore:
         return [f"CAST(substr({text}, {start}, {DIGITS}) AS {NARROW})" for start in starts]
 
     def numbered(self, records: Sequence[int]) -> Group:
-        """The number of a record is that of the records before it."""
+        """Return the number of each record.
+
+        It is that of the records before it.
+        """
         self.check_order()
         before = ", ".join(f"count_if(record < {record})" for record in records)
         [row] = self.rows(f"SELECT {before} FROM pair")
@@ -156,7 +159,7 @@ class SparkStore:
 
 
 def _integers(row: Any) -> tuple[Any, ...]:
-    """A row, of which numbers that are no binary ones are integers."""
+    """Return a row with integers for numbers that are not binary."""
     return tuple(v if v is None or isinstance(v, (bool, str)) else int(v) for v in row)
 
 

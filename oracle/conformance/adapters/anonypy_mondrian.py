@@ -17,6 +17,6 @@ except ImportError:
 
 
 def groups(records: Rows, k: int) -> list[list[int]]:
-    """The parts of `Mondrian.partition`."""
+    """Return the parts of `Mondrian.partition`."""
     frame = pandas_frame_of(records)
     return groups_of_index(Mondrian(frame, list(frame)).partition(k))

@@ -24,7 +24,7 @@ except ImportError:
 def groups(
     records: Sequence[Sequence[float]], k: int, standardise: str = "none"
 ) -> list[list[int]] | dict[str, str]:
-    """Its clusters, as record numbers."""
+    """Return the package's clusters, as record numbers."""
     if standardise == "none":
         return {"unsupported": "it always standardises"}
     names = [f"x{number + 1}" for number in range(check_table(records))]

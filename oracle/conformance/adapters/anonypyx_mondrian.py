@@ -18,6 +18,6 @@ except ImportError:
 
 
 def groups(records: Rows, k: int) -> list[list[int]]:
-    """The parts of `Mondrian.partition` for k-anonymity alone."""
+    """Return the parts of `Mondrian.partition` for k-anonymity alone."""
     frame = pandas_frame_of(records)
     return groups_of_index(Mondrian(frame, list(frame)).partition([kAnonymity(k)]))

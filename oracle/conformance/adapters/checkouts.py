@@ -87,7 +87,10 @@ def definitions_of(repository: str, file: str) -> Any:
 
 @contextmanager
 def silent() -> Iterator[None]:
-    """Programs print as they work; that is no part of an answer."""
+    """Suppress what programs print as they work.
+
+    It is no part of an answer.
+    """
     with redirect_stdout(StringIO()):
         yield
 
@@ -169,7 +172,7 @@ def _jackrdavies5(records: Rows, k: int, name: str) -> Any:
 
 
 def plain_float(value: float) -> str:
-    """A number as a CSV file has it: 7, not 7.0."""
+    """Return a number as a CSV file has it: 7, not 7.0."""
     return str(int(value)) if value.is_integer() else repr(value)
 
 

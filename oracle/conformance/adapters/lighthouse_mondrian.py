@@ -23,7 +23,7 @@ except ImportError as error:
 
 
 def released(records: Sequence[Sequence[float]], k: int) -> Any:
-    """The released rows, in the order of the records."""
+    """Return the released rows, in the order of the records."""
     if k == 1:
         return {"unsupported": "it takes k from 2 on"}
     frame = pandas_frame_of(records)

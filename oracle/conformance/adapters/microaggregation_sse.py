@@ -43,7 +43,7 @@ sse.describes = {"attributes": [1, 1]}  # type: ignore[attr-defined]
 
 
 def _whole(values: Sequence[float]) -> list[int]:
-    """The values by a common denominator, exactly."""
+    """Return the values by a common denominator, exactly."""
     ratios = [value.as_integer_ratio() for value in values]
     below = max(denominator for _, denominator in ratios)
     return [numerator * (below // denominator) for numerator, denominator in ratios]

@@ -26,7 +26,7 @@ KEPT = ("identifier", "confidential", "non_confidential")
 
 
 def released(records: Sequence[Sequence[float]], k: int) -> Any:
-    """The released rows."""
+    """Return the released rows."""
     names = [f"x{number + 1}" for number in range(check_table(records))]
     folder = folder_of("CrisesUrv/microaggregation-based_anonymization_tool", "classes")
     path = f"{folder}{os.pathsep}{os.environ.get('MUANT_LIBRARIES', '/usr/share/java/*')}"

@@ -29,5 +29,5 @@ def pandas_frame_of(records: Rows) -> Any:
 
 
 def groups_of_index(parts: Iterable[Iterable[Any]]) -> list[list[int]]:
-    """Parts of the index as groups of record numbers."""
+    """Return parts of the index as groups of record numbers."""
     return [[int(record) for record in part] for part in parts]

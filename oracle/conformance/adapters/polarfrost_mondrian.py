@@ -20,7 +20,7 @@ except ImportError:
 
 
 def groups(records: Sequence[Sequence[float]], k: int) -> list[list[int]]:
-    """The parts, as record numbers."""
+    """Return the parts, as record numbers."""
     names = [f"x{number + 1}" for number in range(check_table(records))]
     frame = polars.DataFrame([list(map(float, row)) for row in records], names, orient="row")
     numbered = frame.with_columns(id=polars.Series(range(len(records))))

@@ -28,7 +28,10 @@ except ImportError as error:
 def groups(
     records: Sequence[Sequence[float]], k: int, standardise: str = "none"
 ) -> list[list[int]] | dict[str, str]:
-    """Its clusters, as record numbers. All attributes are quasi-identifiers."""
+    """Return the package's clusters, as record numbers.
+
+    All attributes are quasi-identifiers.
+    """
     if standardise == "none":
         return {"unsupported": "it always standardises"}
     quasi = SimpleNamespace(sensitivity_type=Sensitivity_type.QUASI_IDENTIFIER.value)

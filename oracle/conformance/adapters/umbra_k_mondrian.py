@@ -20,7 +20,7 @@ except ImportError:
 
 
 def groups(records: Rows, k: int) -> list[list[int]]:
-    """The parts that `MondrianAnonymizer` keeps."""
+    """Return the parts that `MondrianAnonymizer` keeps."""
     frame = pandas_frame_of(records)
     made = MondrianAnonymizer(k=k, quasi_id=list(frame))
     made.transform(frame)

@@ -97,7 +97,7 @@ def with_table(text: str, results: Sequence[Result]) -> str:
 
 
 def program_page(result: Result) -> Iterator[str]:
-    """The lines of the page of a program."""
+    """Yield the lines of the page of a program."""
     known = result["implementation"]
     yield f"# {known['name']}\n"
     link = f" <{known['link']}>" if known["link"] else ""

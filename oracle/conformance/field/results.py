@@ -99,7 +99,7 @@ _NO_CASE = Case("", "", 0, ())
 
 
 def words(member: Member, judgement: Judgement, note: Note | None = None) -> str:
-    """A paragraph about a finding, to be pasted into an issue."""
+    """Return a paragraph about a finding, to be pasted into an issue."""
     answer = judgement.answer
     said = _cut(answer_text(answer))
     said += "" if judgement.reason in said else f"; {_cut(judgement.reason)}"
@@ -129,7 +129,7 @@ def _cut(text: str) -> str:
 
 
 def judgement_of(data: Mapping[str, Any]) -> Judgement:
-    """The judgement that a result file holds."""
+    """Return the judgement that a result file holds."""
     witness, expected, flags = (tuple(data[key]) for key in ("witness", "expected", "flags"))
     return Judgement(
         case_of(data["case"]),
@@ -169,7 +169,7 @@ def write_result(folder: Path, result: Result) -> Path:
 
 
 def results_in(folder: Path) -> list[Result]:
-    """The result files of a folder, by name. Raises FileUnreadable."""
+    """Return the result files of a folder, by name. Raises FileUnreadable."""
     found: list[Result] = []
     for path in sorted(folder.glob("*.json")):
         data = read_json(path)

@@ -43,7 +43,7 @@ class Ask:
 
     @property
     def title(self) -> str:
-        """The algorithm with what is not usual.
+        """Return the algorithm with its unusual parameters.
 
         >>> Ask("mondrian", "", "", {"parameters": {"cut": "relaxed"}}).title
         'mondrian, cut = relaxed'

@@ -91,7 +91,7 @@ class Hunter:
         return None if self.shrunk() else self.judged(case)
 
     def judged(self, case: Case) -> Judgement:
-        """The verdict on the answer to a case."""
+        """Return the verdict on the answer to a case."""
         key = _key(case)
         if key not in self._known:
             self.tries += 1
@@ -107,7 +107,7 @@ class Hunter:
         return repeated(judgement, self.adapter(case, self.timeout))
 
     def explained(self, case: Case) -> Judgement:
-        """The remembered verdict, with the correct answers and the witness."""
+        """Return the remembered verdict, with the correct answers and the witness."""
         known = self._known[_key(case)]
         if known.check == REPEATABLE:
             return known
@@ -124,5 +124,5 @@ class Hunter:
 
 
 def _key(case: Case) -> Hashable:
-    """The key of a question in this hunt."""
+    """Return the key of a question in this hunt."""
     return case.k, case.records, case.kinds, tuple(case.shape.items())

@@ -36,7 +36,7 @@ def save(path: Path, findings: Sequence[Finding]) -> None:
 
 
 def counterexample_vector(finding: Finding, number: int) -> Vector:
-    """The counterexample with the correct answers, where they can be listed."""
+    """Return the counterexample with the correct answers, where they can be listed."""
     judgement = finding.judgement
     case = replace(judgement.case, id=f"{slug(judgement.case.claim)}-{number:03}-{TOPIC}")
     if case.standardise == "sample":  # the same scale but for a common factor

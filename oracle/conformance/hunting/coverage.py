@@ -41,12 +41,15 @@ class Coverage:
 
     @property
     def full(self) -> bool:
-        """Were all questions of the share asked?"""
+        """Return True if all questions of the share were asked."""
         return self.exhausted or self.asked >= self.share
 
     @property
     def unjudged(self) -> bool:
-        """Did the program answer, but no answer could be judged?"""
+        """Return True if the program's answers could not be judged.
+
+        It answered, but no answer could be judged.
+        """
         return set(self.statuses) in ({"not judged"}, {"not judged", "unsupported"})
 
     @property
@@ -55,7 +58,9 @@ class Coverage:
 
 
 def shared(topics: Sequence[Topic], tries: int) -> list[Coverage]:
-    """The questions divided among topics; the first have one more. Raises InvalidParameter.
+    """Divide the questions among topics; the first have one more.
+
+    Raises InvalidParameter.
 
     >>> from oracle.conformance.hunting.strategies import Topic
     >>> [one.share for one in shared([Topic("n = k", v) for v in ("small", "far", "decimal")], 8)]
@@ -99,7 +104,7 @@ def _by_values(covered: Sequence[Coverage]) -> Iterator[str]:
 
 
 def _counts(one: Coverage) -> str:
-    """The number of questions, and of answers without a verdict.
+    """Return the number of questions, and of answers without a verdict.
 
     >>> from oracle.conformance.hunting.strategies import Topic
     >>> _counts(Coverage(Topic("n = k", "small"), 5, Counter(passed=1, unsupported=2)))

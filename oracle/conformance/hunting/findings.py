@@ -58,7 +58,7 @@ def cause_name(finding: Finding) -> str:
 
 
 def causes(findings: Sequence[Finding]) -> list[Cause]:
-    """The findings by their causes; those of the smallest input come first."""
+    """Return the findings by causes, smallest input first."""
 
     def size(finding: Finding) -> tuple[int, ...]:
         return tuple(size_of(finding.judgement.case)[:4])

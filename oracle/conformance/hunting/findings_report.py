@@ -22,7 +22,10 @@ FORMAT = "refagg hunt 2"
 
 
 def hunt_lines(hunt: Hunt) -> list[str]:
-    """The findings with their topics, or the coverage if there are none."""
+    """Return the findings with their topics.
+
+    If there are none, it returns the coverage.
+    """
     lines = [line for cause in causes(hunt.findings) for line in [*cause_lines(cause, hunt), ""]]
     counts = ", ".join(f"{count} {status}" for status, count in sorted(hunt.statuses.items()))
     lines.append(f"{hunt.tries} questions in {hunt.seconds:.1f} s: {counts or 'none'}")
@@ -158,7 +161,7 @@ def finding_lines(finding: Finding) -> list[str]:
 
 
 def question_text(case: Case) -> str:
-    """The question without its table."""
+    """Return the question without its table."""
     text = f"{case.claim}, k = {case.k}"
     text += "".join(f", {name} = {value}" for name, value in case.parameters.items())
     text += f", standardise = {case.standardise}" if case.standardise != "none" else ""
@@ -168,7 +171,7 @@ def question_text(case: Case) -> str:
 
 
 def table_lines(case: Case) -> list[str]:
-    """The records in aligned columns, numbered from 0."""
+    """Return the records in aligned columns, numbered from 0."""
     if not case.records:
         return ["no records"]
     width = max(map(len, case.records))

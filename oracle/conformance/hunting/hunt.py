@@ -79,7 +79,7 @@ class Hunt(Tabulated):
 
     @property
     def causes(self) -> list[Cause]:
-        """The findings by their causes, those of the smallest input first."""
+        """Return the findings by their causes, those of the smallest input first."""
         return causes(self.findings)
 
     def known_reason(self, cause: Cause) -> str | None:
@@ -92,7 +92,10 @@ class Hunt(Tabulated):
 
     @property
     def ok(self) -> bool:
-        """Was everything asked, and were only known failures found?"""
+        """Return True if everything was asked without new findings.
+
+        Then only known failures were found.
+        """
         return self.exit_status == 0
 
     @property

@@ -84,7 +84,7 @@ def _unit(rows: Rows) -> Fraction:
 
 
 def _steps(case: Case) -> Iterator[Case]:
-    """Cases that may be smaller, the boldest first."""
+    """Yield cases that may be smaller, the boldest first."""
     yield from _fewer_records(case)
     yield from _fewer_attributes(case)
     if of_texts(case):
@@ -156,7 +156,7 @@ def _simpler(cell: str, kind: str) -> list[str]:
 
 
 def _nearer(case: Case) -> Iterator[Case]:
-    """The calm table at smaller offsets, and multiplied by smaller factors."""
+    """Yield the calm table at smaller offsets, and multiplied by smaller factors."""
     far = max(len(text) for row in case.records for text in row)
     rows = rows_of_case(calmed(case))
     for power in range(min(far, 60)):
@@ -209,7 +209,7 @@ def _changed(case: Case, rows: Rows, where: list[int], j: int, value: Fraction) 
 
 
 def _swapped(case: Case, rows: Rows) -> Iterator[Case]:
-    """Cases in which two adjacent records are exchanged."""
+    """Yield cases in which two adjacent records are exchanged."""
     for i in range(len(rows) - 1):
         if tuple(rows[i]) > tuple(rows[i + 1]):
             yield with_rows(case, [*rows[:i], rows[i + 1], rows[i], *rows[i + 2 :]])

@@ -215,7 +215,7 @@ class Wanted:
         return self.ks[0] <= case.k <= self.ks[1] and self.widths[0] <= width <= self.widths[1]
 
     def ks_of(self, topic: Topic) -> list[int]:
-        """The values of k of which there are tables of a topic."""
+        """Return the values of k with tables of a topic."""
         limits = SIZES.get(topic.sizes, _few)
         least = 2 if topic.sizes in SIZES else self.ks[0]
         ks = range(max(least, self.ks[0]), (1 if topic.sizes == ONE else self.ks[1]) + 1)
@@ -256,7 +256,7 @@ def wanted(
     without: Collection[str] = (),
     **others: Any,
 ) -> Wanted:
-    """The request for cases, checked. Raises UnknownAlgorithm, InvalidParameter.
+    """Return the request for cases, checked. Raises UnknownAlgorithm, InvalidParameter.
 
     `k` is one number or the least and the greatest, `width` the number of attributes (default: 1
     where the claim is for one attribute or for an optimum, else up to 6), `without` what the
@@ -280,7 +280,10 @@ def wanted(
 def _widths_of_shape(
     claim: str, shape: str, widths: tuple[int, int], standardise: str
 ) -> tuple[int, int]:
-    """The numbers of attributes that records of a shape have. Raises InvalidParameter."""
+    """Return the possible numbers of attributes of a shape's records.
+
+    Raises InvalidParameter.
+    """
     if shape:
         check_one_of(shape, HUNTED, "the shape is")
     if shape in ("series", *WITH_KINDS) and standardise != "none":
@@ -302,7 +305,7 @@ def _widths_of_shape(
 
 
 def narrowed(asked: Wanted, taken: Taken) -> Wanted:
-    """The part of a request that an implementation takes. Raises InvalidParameter."""
+    """Return the part of a request that an implementation takes. Raises InvalidParameter."""
     ks = _within(asked.ks, taken.k, "k")
     widths = _within(asked.widths, taken.attributes, "the number of attributes")
     if taken.scales is not None and asked.standardise not in taken.scales:
@@ -330,7 +333,7 @@ def _within(wanted: tuple[int, int], taken: Bounds, what: str) -> tuple[int, int
 
 
 def _widths(widths: tuple[int, int], without: Collection[str]) -> tuple[int, int]:
-    """The numbers of attributes that are left. Raises InvalidParameter."""
+    """Return the numbers of attributes that are left. Raises InvalidParameter."""
     least = max(widths[0], 2 if "one-attribute" in without else 1)
     most = min(widths[1], 1 if "several-attributes" in without else widths[1])
     if least > most:
@@ -388,12 +391,12 @@ def _cases(draw: st.DrawFn, asked: Wanted, topic: Topic) -> Case:
 
 
 def _few(k: int) -> tuple[int, int]:
-    """A small number of records, where the number does not matter."""
+    """Return a small number of records, where the number does not matter."""
     return k, 2 * k + 6
 
 
 def _spoilt(case: Case) -> st.SearchStrategy[Case]:
-    """The case with one thing that is invalid."""
+    """Return the case with one thing that is invalid."""
     n, width = len(case.records), len(case.records[0])
     cells = st.tuples(
         st.integers(0, n - 1),
@@ -420,7 +423,10 @@ def with_cell(case: Case, i: int, j: int, text: str) -> Case:
 
 
 def _with_texts(case: Case) -> Case:
-    """Integers as categories, or as sequences of events, where kinds declare such."""
+    """Replace integers by categories or by sequences of events.
+
+    That is done where kinds declare such.
+    """
 
     def told(kind: str, cell: str) -> str:
         number = abs(int(Fraction(cell)))
@@ -497,7 +503,10 @@ def moves(values: str, precision: str) -> st.SearchStrategy[tuple[Fraction, Frac
 
 
 def tables(least: int, most: int, widths: tuple[int, int]) -> st.SearchStrategy[Rows]:
-    """Tables of so many records and attributes, of integers."""
+    """Return tables of integers.
+
+    They have so many records and attributes as the bounds allow.
+    """
     return st.integers(*widths).flatmap(
         lambda width: st.one_of(
             [
@@ -556,7 +565,7 @@ def _real(
 
 
 def _cells(column: Column) -> st.SearchStrategy[Fraction]:
-    """The values of a column, with another last digit."""
+    """Return the values of a column, with another last digit."""
     unit = Fraction(1, 10 ** max(len(numeral(x).partition(".")[2]) for x in column))
     digits = st.integers(0, 9).map(lambda digit: unit * digit)
     return st.builds(lambda value, more: value and value + more, st.sampled_from(column), digits)
@@ -573,7 +582,7 @@ def _duplicates(width: int, least: int, most: int) -> Any:
 
 
 def _constant(width: int, least: int, most: int) -> Any:
-    """The first attribute is constant."""
+    """Return tables whose first attribute is constant."""
     rest = st.tuples(*[st.integers(0, 9)] * (width - 1))
     return st.integers(-9, 9).flatmap(
         lambda value: _rows(rest.map(lambda row: (value, *row)), least, most)

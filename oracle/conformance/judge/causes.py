@@ -49,7 +49,7 @@ def reason_of(judgement: Judgement) -> str:
 
 
 def cause_of(judgement: Judgement) -> str:
-    """The name of the cause of a failure.
+    """Return the name of the cause of a failure.
 
     >>> from oracle.conformance.judge.model import Answer, Case
     >>> nothing = Case("x", "mdav", 2, ()), Answer()
@@ -84,7 +84,10 @@ def explanations(judgement: Judgement) -> dict[str, str]:
 
 
 def led_by(judgement: Judgement, name: str) -> Judgement:
-    """The judgement, with the explanation first by which its cause is named."""
+    """Return the judgement, with the explanation of its cause first.
+
+    The cause is named by this explanation.
+    """
     told: list[list[str]] = [[]]
     for line in judgement.witness:
         told += [[]] if line == ANOTHER else []
@@ -131,7 +134,7 @@ def shared_names(judgements: Sequence[Judgement]) -> list[str]:
 
 
 def by_cause(failures: Iterable[tuple[Judgement, str]]) -> dict[str, list[Judgement]]:
-    """The failures by their causes; the smallest input comes first.
+    """Return the failures by their causes; the smallest input comes first.
 
     With each stands the name of its cause where that is known to be one of its own.
     """

@@ -20,7 +20,10 @@ from refagg.release.risk import release_classes
 
 
 def row_check(question: Question, reading: Reading, strict: Strictness) -> Check:
-    """The check of released rows and groups that holds for any draws."""
+    """Check released rows and groups, whatever the draws.
+
+    The check holds for any draws.
+    """
     answer = told_apart(question.table, reading, strict.of_distances(question))
     c = centres_in(question)
     made = reading.partition or release_classes(_released(reading))

@@ -103,7 +103,7 @@ def other_variant(judgements: Iterable[Judgement]) -> Hint | None:
 
 
 def _variants(own: Specification) -> Iterator[tuple[Specification, dict[str, str]]]:
-    """The other parameters of an algorithm, then its relatives with theirs."""
+    """Yield the other parameters of an algorithm, then its relatives with theirs."""
     package = own.run.__module__.rpartition(".")[0]
     relatives = [
         spec
@@ -196,7 +196,7 @@ def _whole(number: Callable[[Fraction], int], column: Sequence[str]) -> list[int
 
 
 def _ranks(key: Callable[[str], str | Fraction], column: Sequence[str]) -> list[int]:
-    """The ranks of the values of an attribute, or of their texts."""
+    """Return the ranks of an attribute's values, or of their texts."""
     places = {value: rank for rank, value in enumerate(sorted(set(map(key, column))))}
     return [places[key(text)] for text in column]
 
@@ -241,7 +241,7 @@ def _of_other_scale(one: Judgement) -> bool:
 
 
 def _rescaled(case: Case) -> Iterator[tuple[tuple[str, ...], ...]]:
-    """The records on scales that are not theirs."""
+    """Yield the records on scales that are not theirs."""
     rows = [[Fraction(cell) for cell in row] for row in case.records]
     distinct = [list(row) for row in dict.fromkeys(map(tuple, rows))]
     units = [

@@ -59,11 +59,11 @@ BEYOND = "beyond 1e-9"
 def judge(
     case: Case, answer: Answer, must_refuse: str = "", strict: Strictness | None = None
 ) -> Judgement:
-    """The verdict on an answer; `must_refuse` says why the request is invalid
-    (a name of CATEGORIES), if it is.
+    """Return the verdict on an answer.
 
-    Raises what is wrong with a case that is said to make sense: UnknownAlgorithm, InvalidK,
-    KTooLarge, NotANumber and others.
+    `must_refuse` says why the request is invalid (a name of CATEGORIES), if it is. Raises what is
+    wrong with a case that is said to make sense: UnknownAlgorithm, InvalidK, KTooLarge, NotANumber
+    and others.
 
     >>> four = Case("doc", "mdav", 2, (("0",), ("1",), ("8",), ("9",)))
     >>> judge(four, Answer(groups=((0, 1), (2, 3)))).status
@@ -130,7 +130,7 @@ def _judged(case: Case, answer: Answer, checks: Iterator[Check]) -> Judgement:
 
 
 def _checks(question: Question, reading: Reading, strict: Strictness) -> Iterator[Check]:
-    """The checks from the second on, one at a time."""
+    """Yield the checks from the second on, one at a time."""
     yield Check("well formed", "holds", f"{question.table.n} records")
     parts = list(_parts(question, reading, strict.granted))
     if not parts:
@@ -157,7 +157,7 @@ def sizes(part: AnswerPart) -> Check:
 def values(
     question: Question, reading: Reading, parts: Sequence[AnswerPart], strict: Strictness
 ) -> Iterator[Check]:
-    """Released values are right, and the SSE that is claimed.
+    """Check that released values and the claimed SSE are right.
 
     Where a run decides which groups have them, values are judged by it.
     """
@@ -185,7 +185,7 @@ def optimal(question: Question, parts: Sequence[AnswerPart], strict: Strictness)
 
 @check_at(50)
 def run(part: AnswerPart, strict: Strictness) -> Check | None:
-    """The groups are a possible run, where that is claimed."""
+    """Check that the groups are a possible run, where that is claimed."""
     return None if part.question.case.claim in (OPTIMAL, ANY_PARTITION) else part.run(strict)
 
 
@@ -353,7 +353,7 @@ def sizes_check(partition: Partition, least: int) -> Check:
 
 
 def flagged(check: Check, *flags: str) -> Check:
-    """The check with the non-empty flags among these."""
+    """Return the check with the non-empty flags among these."""
     return replace(check, details=check.details | {"flags": tuple(filter(None, flags))})
 
 

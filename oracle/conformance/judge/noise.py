@@ -67,7 +67,7 @@ _UNCHANGED = "a value is changed where there is no noise"
 
 
 def spread_of(column: Column) -> float:
-    """The standard deviation of an attribute."""
+    """Return the standard deviation of an attribute."""
     square = variance(column, "population")
     return float_root(square) if square else 0.0
 
@@ -113,7 +113,7 @@ def _stray(table: Table, released: Table, own: Deviations, allowed: Allowed) -> 
 
 
 def _apart(own: Deviations, others: Sequence[Deviations], j: int) -> Fraction:
-    """The greatest change of the deviations of an attribute by perturbations."""
+    """Return the greatest change of the deviations of an attribute by perturbations."""
     pairs = [(a[j], b[j]) for other in others for a, b in zip(own, other, strict=True)]
     return max(abs(Fraction(a - b)) for a, b in pairs)
 

@@ -50,7 +50,10 @@ def optimal_check(question: Question, groups: JudgedGroups, seconds: float) -> C
 
 
 def optimum_of(case: Case, seconds: float) -> Optimum:
-    """The optimum, or its bounds after so many seconds; results are cached."""
+    """Return the optimum, or its bounds after `seconds`.
+
+    Results are cached.
+    """
     return _optimum_of(case.records, case.kinds, case.k, case_scale(case), seconds)
 
 

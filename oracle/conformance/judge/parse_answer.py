@@ -43,7 +43,7 @@ class Malformed(Exception):
 
 
 def read_answer(question: Question, answer: Answer) -> Reading:
-    """The answer to a question. Raises Malformed."""
+    """Return the answer to a question. Raises Malformed."""
     n, several = question.table.n, len(question.blocks)
     partition = None if answer.groups is None else answer_partition(answer.groups, n)
     released = None if answer.released is None else _released(answer.released, question)
@@ -58,7 +58,7 @@ def read_answer(question: Question, answer: Answer) -> Reading:
 
 
 def answer_partition(groups: Sequence[Sequence[int]], n: int) -> Partition:
-    """The partition of n records into groups. Raises Malformed."""
+    """Return the partition of n records into groups. Raises Malformed."""
     if not all(type(record) is int for group in groups for record in group):
         raise Malformed("groups must be lists of record numbers from 0")
     if any(abs(record) > 10**18 for group in groups for record in group):
@@ -74,7 +74,7 @@ def answer_partition(groups: Sequence[Sequence[int]], n: int) -> Partition:
 
 
 def number_claimed(text: str) -> Fraction:
-    """The SSE that a program claims. Raises NotANumber, NotFinite."""
+    """Return the SSE that a program claims. Raises NotANumber, NotFinite."""
     return number_of(text, "the SSE")
 
 

@@ -43,7 +43,7 @@ class Question:
 
     @property
     def stated_method(self) -> Method:
-        """The method, where it is stated."""
+        """Return the method, where it is stated."""
         assert self.method is not None
         return self.method
 
@@ -69,7 +69,7 @@ class Question:
 
     @property
     def least(self) -> int:
-        """The size that every group must have."""
+        """Return the size that every group must have."""
         if self.method is None:
             return self.case.k
         smallest = self.method.specification.smallest_group
@@ -97,7 +97,7 @@ class Question:
         return self.method.operators()
 
     def scaled(self) -> Scaled:
-        """The table on the scale on which the SSE is measured."""
+        """Return the table on the scale on which the SSE is measured."""
         return standardise(self.table, self.scale)
 
     @property
@@ -114,7 +114,7 @@ def case_scale(case: Case) -> str:
 
 
 def question_of(case: Case) -> Question:
-    """The case, read. Raises what is wrong with it.
+    """Read the case. Raises an error if it is invalid.
 
     EmptyTable, RaggedRow, NotANumber, NotFinite, InvalidK, KTooLarge, UnknownAlgorithm,
     UnknownParameter, InvalidParameter, NotUnivariate, InvalidBlocks, ShapeMismatch,
@@ -179,7 +179,7 @@ def _check_shape(case: Case, yields: str) -> None:
 
 
 def _named_blocks(case: Case, table: Table) -> list[list[str]] | None:
-    """The blocks of attributes by their names. Raises InvalidBlocks."""
+    """Return the blocks of attributes by their names. Raises InvalidBlocks."""
     if not case.blocks:
         return None
     for j in [j for block in case.blocks for j in block]:

@@ -12,7 +12,7 @@ Size = tuple[Any, ...]
 
 
 def rows_of_case(case: Case) -> list[list[Fraction]]:
-    """The values of a case as numbers."""
+    """Return the values of a case as numbers."""
     return [[Fraction(text) for text in row] for row in case.records]
 
 
@@ -41,7 +41,7 @@ def size_of(case: Case) -> Size:
 
 
 def of_texts(case: Case) -> bool:
-    """Return True if the case is no table of numbers.
+    """Return True if the cells of a case form no numeric table.
 
     It has cells that are not numbers, or rows of different lengths.
     """

@@ -40,7 +40,7 @@ class Strictness:
     precision: str = "binary64"
 
     def of_distances(self, question: Question) -> Fraction:
-        """The relative difference of squared distances that may count as tied."""
+        """Return the relative difference of squared distances that may count as tied."""
         if self.tolerance is not None:
             return self.tolerance
         if question.case.claim == OPTIMAL:
@@ -48,7 +48,7 @@ class Strictness:
         return rule.of_distances(question.table, question.scale, self.roundoff)
 
     def of_sums(self, question: Question) -> Fraction:
-        """The tolerated relative error of a sum of squares."""
+        """Return the tolerated relative error of a sum of squares."""
         if self.tolerance is not None:
             return self.tolerance
         return rule.of_sums(question.table.n, self.roundoff)

@@ -25,7 +25,7 @@ OF_SST = Fraction(1, 10**9)
 
 
 def sse_check(question: Question, reading: Reading, strict: Strictness) -> Check:
-    """The check of the claimed SSE.
+    """Return the check of the claimed SSE.
 
     It may be off by 5e-6 of the SSE, which is six significant digits, by 1e-9 of the SST, and by
     what rounding the records, and centroids that are simple sums, may change. It is never negative
@@ -57,7 +57,7 @@ def sse_check(question: Question, reading: Reading, strict: Strictness) -> Check
 
 
 def _of_blocks(question: Question, partitions: Sequence[Partition]) -> Fraction:
-    """The SSE of attributes that have groups of their own."""
+    """Return the SSE of attributes that have groups of their own."""
     how = question.case.standardise
     tables = [question.table.select(names) for names in question.blocks]
     parts = zip(tables, partitions, strict=True)
@@ -91,7 +91,7 @@ def _centroids(scaled: Scaled, roundoff: Fraction) -> Fraction:
 
 
 def _error(column: Column) -> Fraction:
-    """The greatest distance of a value to the float nearest to it."""
+    """Return the greatest distance of a value to its nearest float."""
     try:
         return max(
             abs(v - Fraction(float(v))) for v in column.values(range(len(column.numerators)))
@@ -101,7 +101,7 @@ def _error(column: Column) -> Fraction:
 
 
 def _root(value: Fraction) -> Fraction:
-    """The square root of a number, or a little more."""
+    """Return the square root of a number, or a little more."""
     try:
         found = sqrt(value)
     except OverflowError:

@@ -11,7 +11,7 @@ from refagg.language.partition import Partition
 
 
 def numeral(value: Fraction | int) -> str:
-    """The shortest exact text of a number.
+    """Return the shortest exact text of a number.
 
     >>> numeral(Fraction(-7)), numeral(Fraction(1, 40)), numeral(Fraction(1, 3))
     ('-7', '0.025', '1/3')
@@ -25,7 +25,7 @@ def numeral(value: Fraction | int) -> str:
 
 
 def partition_text(groups: Iterable[Sequence[int]]) -> str:
-    """The groups on one line.
+    """Return the groups on one line.
 
     >>> partition_text([(0, 2), (1, 3)])
     '0 2 | 1 3'
@@ -34,7 +34,7 @@ def partition_text(groups: Iterable[Sequence[int]]) -> str:
 
 
 def partition_of_text(text: str) -> Partition:
-    """The partition that such a line says. Raises InvalidPartition, ValueError.
+    """Read the partition in such a line. Raises InvalidPartition, ValueError.
 
     >>> partition_of_text("0 2 | 1 3").groups
     ((0, 2), (1, 3))

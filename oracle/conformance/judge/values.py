@@ -46,7 +46,7 @@ def table_of_case_texts(rows: tuple[tuple[str, ...], ...], kinds: Sequence[str])
 
 
 def row_width(rows: Sequence[Sequence[str]]) -> int:
-    """The number of values that each row has. Raises EmptyTable, RaggedRow."""
+    """Return the number of values that each row has. Raises EmptyTable, RaggedRow."""
     if not rows:
         raise EmptyTable("there is no record")
     if not rows[0]:

@@ -51,7 +51,7 @@ def binary64_text(text: str) -> str:
 def answer_of_columns(
     header: Sequence[str], rows: Sequence[Sequence[object]], names: Sequence[str]
 ) -> Answer:
-    """The answer in a table. Raises Unintelligible.
+    """Return the answer in a table. Raises Unintelligible.
 
     Columns that are named as those of the case are released values; `group`, beside them or alone,
     has the labels of groups, as has the only column where the case has more. A first column

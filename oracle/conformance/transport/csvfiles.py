@@ -68,7 +68,7 @@ class CsvProgram:
         return replace(answer, seconds=time.monotonic() - began)
 
     def _asked(self, case: Case, folder: Path, deadline: float) -> Answer:
-        """The answer. Raises Misbehaved, Unintelligible, OSError."""
+        """Return the answer. Raises Misbehaved, Unintelligible, OSError."""
         names = column_names(case)
         if not names:
             return Answer(unsupported="a CSV file has no records without attributes")
@@ -89,7 +89,7 @@ class CsvProgram:
 
 
 def _csv_text(case: Case, names: Sequence[str]) -> str:
-    """The records as they are written. Raises OverflowError."""
+    """Return the records as they are written. Raises OverflowError."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(names)
@@ -134,7 +134,10 @@ def _words(process: processes.Process, target: Path) -> str:
 
 
 def _content(path: Path, longest: int) -> str:
-    """The text of a file that the program wrote. Raises Misbehaved, OSError."""
+    """Return the text of the program's output file.
+
+    Raises Misbehaved, OSError.
+    """
     try:
         regular = stat.S_ISREG(path.lstat().st_mode)
     except FileNotFoundError:
@@ -196,7 +199,7 @@ class Template:
     defaults: dict[str, str]
 
     def names(self) -> set[str]:
-        """The placeholders that it has."""
+        """Return the placeholders that it has."""
         return {name for word in self.words for name in _PLACEHOLDER.findall(word)}
 
     def filled(self, case: Case, source: str, target: str) -> list[str]:
@@ -217,7 +220,7 @@ class Template:
 
 
 def template_of(words: Sequence[str], claim: str) -> Template:
-    """The command, checked. Raises InvalidParameter.
+    """Return the command, checked. Raises InvalidParameter.
 
     >>> sorted(template_of(["mask", "{input}", "{output}", "-k{k}"], "mdav").names())
     ['input', 'k', 'output']
@@ -239,7 +242,7 @@ def template_of(words: Sequence[str], claim: str) -> Template:
 
 
 def _defaults(claim: str) -> dict[str, str]:
-    """The parameters of the algorithm with their defaults."""
+    """Return the parameters of the algorithm with their defaults."""
     if claim in (ANY_PARTITION, OPTIMAL):
         return {}
     parameters = specification(claim).parameters

@@ -134,14 +134,17 @@ class Function:
 
 
 def _refusal(error: Exception) -> Answer:
-    """The answer that an error is. Raises MissingExtra: that is no answer."""
+    """Return the refusal that an error is.
+
+    Raises MissingExtra: that is no answer.
+    """
     if isinstance(error, MissingExtra):
         raise error
     return Answer(refused=described(error))
 
 
 def answer_of_result(result: object) -> Answer:
-    """The answer in what a function returned. Raises Unintelligible.
+    """Read the answer in a function's result. Raises Unintelligible.
 
     A mapping has the keys of a reply. A flat sequence is labels, a sequence of sequences or sets
     is groups, as is a Partition. Arrays and series are taken as the lists that they make.
@@ -180,7 +183,7 @@ def _accepted_names(function: Callable[..., object]) -> set[str] | None:
 
 
 def _records(case: Case) -> list[list[object]]:
-    """The records: numbers as floats, categories as texts. Raises OverflowError."""
+    """Return the records: numbers as floats, categories as texts. Raises OverflowError."""
     if not case.kinds:
         return [[_float(value) for value in row] for row in case.records]
     numeric = [kind == "numeric" for kind in case.kinds]
@@ -216,7 +219,7 @@ def _shape(name: str, value: Any) -> Any:
 
 
 def _parameter(text: str) -> object:
-    """An integer, a float, or the text itself."""
+    """Return an integer, a float, or the text itself."""
     try:
         value = number_of(text, "")
     except (NotANumber, NotFinite):
@@ -230,7 +233,10 @@ def _inexact(value: Fraction, text: str) -> float | str:
 
 
 def _plain(value: object) -> object:
-    """Sequences and sets as lists, two levels deep; arrays and series, too."""
+    """Return sequences and sets as lists, two levels deep.
+
+    Arrays and series become lists, too.
+    """
     value = _listed(value)
     return [_inner(item) for item in value] if isinstance(value, (list, tuple)) else value
 

@@ -82,7 +82,10 @@ class Process:
         return False
 
     def ask(self, request: bytes, deadline: float, last: bool = False) -> bytes:
-        """The line that follows a request; `last` closes the input. Raises Misbehaved."""
+        """Send a request; return the line that follows.
+
+        `last` closes the input. Raises Misbehaved.
+        """
         longest = max(LINE, LONGER * len(request))
         waiting = memoryview(request)
         self._selector.register(self._in, selectors.EVENT_WRITE)
@@ -166,7 +169,7 @@ class Process:
         return waiting
 
     def _read(self, longest: int) -> bytes | None:
-        """The line, if it is complete. Raises Misbehaved."""
+        """Return the line, if it is complete. Raises Misbehaved."""
         try:
             chunk = os.read(self._out, _CHUNK)
         except BlockingIOError:
@@ -252,7 +255,7 @@ class Process:
 
 
 def started(command: Sequence[str]) -> Process:
-    """The program, running. Raises Misbehaved."""
+    """Return the program, running. Raises Misbehaved."""
     try:
         return Process(command)
     except (OSError, ValueError) as error:
@@ -283,7 +286,7 @@ def interruptions_wait() -> Iterator[None]:
 
 
 def _left(deadline: float) -> Iterator[float]:
-    """The seconds that are left, look after look, until there are none."""
+    """Yield the seconds left, look after look, while there are any."""
     left = deadline - time.monotonic()
     while left > 0:
         began = time.monotonic()

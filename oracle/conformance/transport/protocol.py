@@ -29,7 +29,7 @@ class Unintelligible(Exception):
 
 
 def request_of(case: Case) -> dict[str, object]:
-    """The request that asks for a case.
+    """Return the request that asks for a case.
 
     >>> request_of(Case("c1", "mdav", 2, (("0",), ("1.5",))))["records"]
     [['0'], ['1.5']]
@@ -81,7 +81,7 @@ def _as_lists(value: object) -> object:
 
 
 def request_line(case: Case) -> bytes:
-    """The request as it is sent: one line of ASCII."""
+    """Return the request as sent: one line of ASCII."""
     return json.dumps(request_of(case)).encode("ascii") + b"\n"
 
 
@@ -143,7 +143,7 @@ def case_of(request: object) -> Case:
 
 
 def reply_of(case: Case, answer: Answer) -> dict[str, Any]:
-    """The reply that gives an answer."""
+    """Return the reply that gives an answer."""
     reply: dict[str, Any] = {"id": case.id}
     if answer.groups is not None:
         reply["groups"] = [list(group) for group in answer.groups]
@@ -158,7 +158,7 @@ def reply_of(case: Case, answer: Answer) -> dict[str, Any]:
 
 
 def reply_from(line: bytes, case: Case) -> Answer:
-    """The answer in a line. Raises Unintelligible.
+    """Return the answer in a line. Raises Unintelligible.
 
     >>> reply_from(b'{"id": "c1", "labels": [0, 1, 0]}', Case("c1", "mdav", 1, ())).groups
     ((0, 2), (1,))
@@ -201,7 +201,7 @@ def answer_of(reply: Mapping[str, Any]) -> Answer:
 
 
 def groups_of_labels(labels: Any) -> tuple[tuple[int, ...], ...]:
-    """The records with equal labels, together. Raises Unintelligible.
+    """Return the records with equal labels, together. Raises Unintelligible.
 
     Labels are integers or texts; 0.0 and 1.0, as arrays of floats have them, are integers.
 
@@ -219,7 +219,7 @@ def groups_of_labels(labels: Any) -> tuple[tuple[int, ...], ...]:
 
 
 def whole(value: object, what: str) -> int:
-    """An integer, of whatever type. Raises Unintelligible."""
+    """Return an integer, of whatever type. Raises Unintelligible."""
     number = None if isinstance(value, bool) else index_of(value)
     if number is None:
         raise Unintelligible(f"{what} must be an integer, not {shown_value(value)}")
@@ -247,7 +247,7 @@ def answer_number_text(value: object, what: str) -> str:
 
 
 def shown_value(value: object) -> str:
-    """A value for a message, cut short."""
+    """Return a value for a message, cut short."""
     if isinstance(value, bytes):
         value = value[:80].decode("utf-8", "replace")
     try:

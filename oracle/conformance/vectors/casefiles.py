@@ -87,7 +87,7 @@ def topics(name: str) -> tuple[CaseTopic, ...]:
 
 
 def topic_of(block: str, where: str) -> CaseTopic:
-    """The case that some lines describe. Raises InvalidReference."""
+    """Return the case that some lines describe. Raises InvalidReference."""
     title, *lines = block.splitlines()
     number, _, name = title.partition(" ")
     if not (len(number) == 3 and number.isdecimal() and name.replace("-", "").isalnum()):
@@ -147,7 +147,7 @@ def shape_of(facts: Mapping[str, Sequence[str]]) -> dict[str, object]:
 
 
 def parameter_pairs(text: str) -> tuple[tuple[str, str], ...]:
-    """Names and values of "gamma=1/5 cap=none"."""
+    """Return the names and values of "gamma=1/5 cap=none"."""
     pairs = [pair.partition("=") for pair in text.split()]
     return tuple((name, value) for name, _, value in pairs)
 

@@ -185,7 +185,7 @@ def algorithm_on_case(case: Case) -> Callable[[Choices], Partition]:
 
 
 def running(case: Case, space: object) -> Callable[[Choices], Partition]:
-    """The algorithm of a case in a space."""
+    """Return the algorithm of a case in a space."""
     spec = CATALOGUE[case.claim]
     settings = spec.settings(case.parameters)
 
@@ -205,7 +205,7 @@ def running(case: Case, space: object) -> Callable[[Choices], Partition]:
 
 
 def expected(case: Case, noted: Explored | None = None) -> tuple[Expectation, Origin]:
-    """The right answers to a case with good input, and their origin."""
+    """Return the right answers to a valid case, and their origin."""
     if case.claim == OPTIMAL:
         return _optimum(case)
     if case.claim == ANY_PARTITION:

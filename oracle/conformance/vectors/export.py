@@ -42,20 +42,23 @@ def export(vectors: Sequence[Vector], folder: Path) -> int:
 
 
 def table_text(vector: Vector) -> str:
-    """The records as CSV, as they are: also rows of different lengths."""
+    """Return the records as CSV, unchanged.
+
+    Rows may have different lengths.
+    """
     records = vector.case.records
     width = len(records[0]) if records else 0
     return _csv([[f"x{j + 1}" for j in range(width)], *map(list, records)])
 
 
 def expectations_text(vectors: Sequence[Vector]) -> str:
-    """A row for each vector."""
+    """Return a row for each vector."""
     rows = list(map(expectation_row, vectors))
     return _csv([*map(list, rows[:1]), *(list(row.values()) for row in rows)])
 
 
 def expectation_row(vector: Vector) -> dict[str, str]:
-    """The cells of a vector by their columns."""
+    """Return the cells of a vector by their columns."""
     case, expected = vector.case, vector.expectation
     rows = [" ".join(cell or "?" for cell in row) for row in expected.released]
     return {
@@ -81,7 +84,7 @@ def expectation_row(vector: Vector) -> dict[str, str]:
 
 
 def groups_text(groups: Groups, between: str = " / ") -> str:
-    """ "0 1 2 / 3 4 5"."""
+    """Return groups as "0 1 2 / 3 4 5"."""
     return between.join(" ".join(map(str, group)) for group in groups)
 
 

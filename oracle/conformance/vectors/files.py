@@ -28,12 +28,12 @@ ARCHIVE = FOLDER / "vectors.tar.xz"
 
 
 def file_name(claim: str) -> str:
-    """The name of the file of a claim."""
+    """Return the name of the file of a claim."""
     return f"{slug(claim)}.json"
 
 
 def slug(claim: str) -> str:
-    """A claim as it begins the ids of its vectors."""
+    """Return a claim as it begins the ids of its vectors."""
     return claim.replace(" ", "-")
 
 
@@ -52,19 +52,19 @@ def texts() -> dict[str, str]:
 
 
 def file_of(claim: str) -> Path:
-    """The file that has the vectors of a claim."""
+    """Return the file that has the vectors of a claim."""
     return ARCHIVE if ARCHIVE.exists() else FOLDER / file_name(claim)
 
 
 @cache
 def claims() -> tuple[str, ...]:
-    """The claims that have vectors, in alphabetic order."""
+    """Return the claims that have vectors, in alphabetic order."""
     return tuple(json.loads(text)["claim"] for text in texts().values())
 
 
 @cache
 def vectors_of(claim: str) -> tuple[Vector, ...]:
-    """The vectors of a claim. Raises UnknownAlgorithm if there are none."""
+    """Return the vectors of a claim. Raises UnknownAlgorithm if there are none."""
     data = json.loads(texts().get(file_name(claim), "{}"))
     if data.get("claim") != claim:
         meant = question_for(claim, claims()).strip() or f"there are {', '.join(claims())}"
@@ -73,7 +73,7 @@ def vectors_of(claim: str) -> tuple[Vector, ...]:
 
 
 def vector_of(identity: str) -> Vector:
-    """The vector of this id. Raises UnknownAlgorithm."""
+    """Return the vector of this id. Raises UnknownAlgorithm."""
     for claim in claims():
         if identity.startswith(slug(claim) + "-"):
             for vector in vectors_of(claim):
@@ -83,7 +83,7 @@ def vector_of(identity: str) -> Vector:
 
 
 def unknown_vector(identity: str, known: Iterable[str]) -> UnknownAlgorithm:
-    """The error for an id that no vector has."""
+    """Return the error for an id that no vector has."""
     meant = question_for(identity, known)
     why = f"there is no vector {identity!r}; {meant}`oracle vectors list` lists them"
     return UnknownAlgorithm(why)
@@ -178,7 +178,7 @@ def _text(value: object) -> str:
 
 
 def vector_data(vector: Vector) -> dict[str, object]:
-    """A vector as it stands in its file."""
+    """Return a vector as it stands in its file."""
     case, origin = vector.case, vector.origin
     extras = {"link": origin.link, "confirmed": origin.confirmed}
     return {
@@ -196,7 +196,7 @@ def vector_data(vector: Vector) -> dict[str, object]:
 
 
 def expectation_data(expected: Expectation) -> dict[str, object]:
-    """An expectation without what does not apply to its kind."""
+    """Return an expectation without what does not apply to its kind."""
     everything = {
         "partitions": [[list(group) for group in groups] for groups in expected.partitions],
         "blocks": [

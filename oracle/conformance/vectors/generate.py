@@ -171,7 +171,7 @@ def by_hand(topic: CaseTopic, origin: Origin) -> tuple[Expectation, Origin]:
 
 
 def case_on_topic(claim: str, topic: CaseTopic) -> Case:
-    """The question that a topic asks of a claim."""
+    """Return the question that a topic asks of a claim."""
     narrow = _one_attribute(claim) and topic.number < OWN
     return Case(
         f"{slug(claim)}-{topic.number}-{topic.name}",
@@ -188,12 +188,12 @@ def case_on_topic(claim: str, topic: CaseTopic) -> Case:
 
 
 def groups_of_text(text: str) -> tuple[tuple[int, ...], ...]:
-    """The groups of "0 1 2 | 3 4 5"."""
+    """Return the groups of "0 1 2 | 3 4 5"."""
     return groups_of([int(record) for record in group.split()] for group in text.split("|"))
 
 
 def step_of(topic: CaseTopic, claim: str, noted: Explored | None) -> str:
-    """The steps of the source at which the runs choose something."""
+    """Return the steps of the source at which the runs choose something."""
     if topic.step:
         return topic.step
     if claim not in CATALOGUE or noted is None:
@@ -218,7 +218,7 @@ def _vector(
 
 
 def claim_file_text(claim: str, vectors: Sequence[Vector]) -> str:
-    """The file of a claim."""
+    """Return the file of a claim."""
     source = CATALOGUE[claim].source if claim in CATALOGUE else "by definition"
     return file_text(claim, source, vectors)
 

@@ -1,6 +1,6 @@
 """Least SSE, and every partition that has it.
 
-All partitions are looked at, in integers.
+All partitions are examined, in integers.
 
 Nothing of the library is used.
 """

@@ -83,12 +83,12 @@ class Vector:
 
     @property
     def id(self) -> str:
-        """The name of its case, such as "mdav-206-tie-near-last-x-r"."""
+        """Return the name of its case, such as "mdav-206-tie-near-last-x-r"."""
         return self.case.id
 
 
 def groups_of(groups: Iterable[Iterable[int]]) -> Groups:
-    """Groups in the order in which partitions are written."""
+    """Return groups in the order in which partitions are written."""
     return tuple(sorted(tuple(sorted(group)) for group in groups))
 
 
@@ -140,12 +140,12 @@ def _is_free(vector: Vector, groups: Groups) -> bool:
 
 
 def numbers_of(records: Sequence[Sequence[str]]) -> list[list[Fraction]]:
-    """The values of texts that are all numbers."""
+    """Return the values of texts that are all numbers."""
     return [[Fraction(cell) for cell in row] for row in records]
 
 
 def sse_of(rows: Sequence[Sequence[Fraction]], groups: Iterable[Sequence[int]]) -> Fraction:
-    """The sum of squared deviations from the groups' means, by definition."""
+    """Return the sum of squared deviations from the groups' means, by definition."""
     total = Fraction(0)
     for group in groups:
         for column in zip(*(rows[record] for record in group), strict=True):
