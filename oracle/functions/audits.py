@@ -630,8 +630,10 @@ def _in_sets_of(
 
 
 def algorithms_of(given: object) -> tuple[Specification, ...]:
-    """Return the algorithms that are named, one or several. Raises UnknownAlgorithm,
-    InvalidParameter."""
+    """Return the algorithms that are named, one or several.
+
+    Raises UnknownAlgorithm, InvalidParameter.
+    """
     one = isinstance(given, (str, Specification)) or callable(given)
     expected = "give a name, a function, or a list of them"
     named = [given] if one else listed(given, "algorithm is", expected, UnknownAlgorithm)

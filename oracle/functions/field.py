@@ -59,7 +59,7 @@ def asked(member: Member, questions: int, seconds: float) -> dict[str, Any]:
 def implemented(member: Member) -> Iterator[list[Implementation]]:
     """Provide the ways to ask each claim: functions and commands.
 
-    rograms are compiled where necessary.
+    Programs are compiled where necessary.
     """
     with TemporaryDirectory(prefix="oracle-field-") as folder:
         program = Path(folder) / "program"

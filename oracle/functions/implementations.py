@@ -483,8 +483,10 @@ def _nothing_kept() -> Iterator[None]:
 
 
 def _wanted(claim: str, given: Mapping[str, Any]) -> Wanted:
-    """Return the requirements of all cases. Raises InvalidParameter, NotUnivariate,
-    UnknownParameter, MissingExtra."""
+    """Return the requirements of all cases.
+
+    Raises InvalidParameter, NotUnivariate, UnknownParameter, MissingExtra.
+    """
     from oracle.conformance.hunting.strategies import wanted
 
     settings = _settings(given)

@@ -29,7 +29,8 @@ SUMS = 61
 class WholeDistances:
     """Squared distances, rounded down to multiples of 1 / per_unit.
 
-    rows[i][j] / per_unit is the squared distance of i and j, or less than 1 / per_unit below.
+    The entry rows[i][j] / per_unit is the squared distance of i and j, or less than 1 / per_unit
+    below.
     """
 
     rows: list[array[int]]
