@@ -4,8 +4,8 @@ The rule says which records count as alike, and so how many these are.
 
 own-category: a missing cell equals a missing cell, and nothing else. matches-anything: a missing or
 suppressed cell can be any value, so a record counts all records that it could be (the frequency of
-sdcMicro with alpha = 1). suppressed: as own-category, and records of which every quasi-identifier
-is missing or `*` are not counted at all.
+sdcMicro with alpha = 1). suppressed: as own-category, and a record does not count at all if each of
+its quasi-identifiers is missing or `*`.
 
 >>> from oracle.auditing.cells import cells_of
 >>> table = cells_of([["a", 1], ["a", 1], ["a", None], ["b", 2], [None, None]])

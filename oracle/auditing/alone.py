@@ -289,7 +289,7 @@ def diversity_check(
 def sets_of(given: object, names: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the sets of key variables.
 
-    Given are lists of names, or a number for all sets of so many.
+    Given are lists of names, or a number, which stands for all sets of that size.
 
     Raises InvalidParameter, UnknownColumn, DuplicateColumn.
 

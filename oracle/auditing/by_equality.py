@@ -4,8 +4,8 @@ The release stands beside its original.
 
 Compared by equality are cells of undeclared kinds, and files in which values are missing by a rule,
 or as released. k-anonymity is judged by equal rows. A column of numbers, or of a declared kind, is
-judged by the aggregates of the groups' records that have a value; of any other column it is said
-which values changed, and how they are judged.
+judged by the aggregates of the groups' records that have a value; for any other column the check
+says which values changed, and how they are judged.
 
 drop: the records of the original that lack a value are not in the release, which lacks none.
 group-apart: both files lack the same cells; records that lack the same attributes are audited as

@@ -245,7 +245,7 @@ def check_shape(case: AuditedRelease) -> None:
 
 
 def shape_of_numbers(n: int, p: int) -> str:
-    """Return the contents of two files with so many records and attributes."""
+    """Return the contents of two files by their records and attributes."""
     return f"{n} records, {p} numeric attribute{'s' * (p != 1)} in both files"
 
 
@@ -298,7 +298,8 @@ def may_be_several(case: AuditedRelease, group: Group) -> bool:
 def foreign_values(case: AuditedRelease, group: Group) -> list[str]:
     """Return lines about released values that are foreign to a group.
 
-    There is a line for each category, combination or sequence of the group that is none of its own.
+    There is a line for each category, combination or sequence of the group that does not occur in
+    its own records.
     """
     together = admissible_combinations(case.original, group, case.aggregates)
     choices = admissible_others(case.original, group, case.aggregates)

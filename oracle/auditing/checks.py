@@ -6,8 +6,8 @@ Groups of k in each block of attributes do not make records k-anonymous over all
 combination of a record's blocks can be its own. So there is always a look at all together.
 
 Means of groups never lose more than the variation of an attribute, unless they are moved to
-constraints: then it is the rounding of what is released. Where a file writes few digits, that is
-said; where only the rounding of floats explains the values, that rounding is coarser than the
+constraints: then it is the rounding of what is released. Where a file writes few digits, the check
+says so; where only the rounding of floats explains the values, that rounding is coarser than the
 differences of the values, and nothing can be said about them.
 
 A check holds, fails, or is not judged; what is not judged is neither right nor wrong.
@@ -69,7 +69,7 @@ def promise_of_part(promise: str, blocks: int) -> str:
 
 
 def check_numeric_promise(promise: str, blocks: int) -> None:
-    """Raise InvalidParameter unless aggregates in so many blocks can make this promise."""
+    """Raise InvalidParameter unless aggregates in `blocks` blocks can make this promise."""
     if blocks > 1:
         check_promise(promise, (JOINT, EACH_BLOCK, NONE), _ONLY_FUZZY)
     else:

@@ -158,7 +158,7 @@ class JudgedVerdict(Protocol):
 def conclusion(verdict: JudgedVerdict) -> list[str]:
     """Return the sentences of the conclusion.
 
-    Of too few records that lack the same there are none.
+    There are no sentences about too few records that lack the same.
     """
     checks = [check for _, own in verdict.blocks for check in own] + list(verdict.together)
     if "k" not in verdict.facts:

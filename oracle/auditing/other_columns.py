@@ -164,7 +164,7 @@ def nearly(one: object, other: object, decimal: str = ".") -> bool:
 def value_of(text: str, decimal: str = ".") -> Fraction | str:
     """Return the number that a text is.
 
-    The text is returned if it is none, and "" for a missing value.
+    The text itself is returned if it is not a number, and "" for a missing value.
     """
     text = text.strip()
     if text in _ABSENT:

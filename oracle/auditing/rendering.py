@@ -90,15 +90,15 @@ def of_mean(
     The values are at most `magnitude` in the group, and `width` apart in the whole column.
 
     Conversion, scaling there and back, weights, one sum and a quotient are fewer than 2 size + 8
-    operations, each of which is off by u of its result. The results are as large as the values; or,
-    where a constant from the range of the column was subtracted first, as the column is wide, but
-    for the last ones. So a group of zeros need not be released as zeros.
+    operations, and each operation is off by u of its result. The results are as large as the
+    values; or, where a constant from the range of the column was subtracted first, as the column is
+    wide, but for the last ones. So a group of zeros need not be released as zeros.
     """
     return operations(size) * roundoff * (magnitude + width)
 
 
 def operations(size: int) -> int:
-    """Return the most roundings in the mean of so many values."""
+    """Return the greatest number of roundings in a mean of values."""
     return 2 * size + 8
 
 
@@ -234,8 +234,8 @@ def renderings(
 ) -> Iterable[Rendering]:
     """Yield the renderings of an attribute.
 
-    Its values have `places` decimals, or none that write them, and `digits` significant digits. The
-    values of the original are at most `width` apart.
+    Its values have `places` decimals (None if no decimals write them) and `digits` significant
+    digits. The values of the original are at most `width` apart.
     """
     exact, digits = Fraction(0), cache(digits)
     yield Rendering("exact", True, lambda cell: cell.total == cell.over * cell.written)
@@ -265,7 +265,7 @@ def _written(
 ) -> Iterable[Rendering]:
     """Yield the renderings of numbers computed with this roundoff.
 
-    They are written in so many decimals or digits.
+    They are written in `places` decimals or in significant digits.
     """
     half = Fraction(1, 2 * 10**places)
     name = f"{how}rounded to {_decimals(places)}"

@@ -56,8 +56,8 @@ def run_check(
 
     It is one exactly or within a tolerance.
 
-    For each tolerance so many runs are examined, at most. Beyond the first of each, none is begun
-    after so many CPU seconds in all. `blame` asks for the choice that is wrong.
+    For each tolerance at most `limit` runs are examined. Beyond the first of each, no run is begun
+    after `seconds` CPU seconds in all. `blame` asks for the choice that is wrong.
     """
     if known := _without_replay(case, groups, method):
         return known
@@ -114,7 +114,7 @@ def _float_run(
 ) -> Admissibility | None:
     """Return the run in binary64 that explains the groups.
 
-    None if there is none, or it cannot be run.
+    None if there is no such run, or it cannot be made.
     """
     other = case.original.others or "float" not in method.specification.arithmetics(
         method.parameters
@@ -226,7 +226,7 @@ def undecided(limit: int, seconds: float = inf) -> str:
 def _widened(check: Check, judged: Judged, tolerance: Fraction, unsettled: str) -> Check | None:
     """Return the check for a run within a wider tolerance.
 
-    The release is no run in exact arithmetic. None if it is none at all.
+    The release is no run in exact arithmetic. None if it is no run at all.
     """
     # A wider tolerance admits every run that a narrower one does.
     if judged(max(tolerance, *PROBES)).verdict == "not admissible":
@@ -296,7 +296,7 @@ def _strata(
     """Yield the algorithm, claim and memoised space of each stratum.
 
     The algorithm comes twice: in a space that does not remember, and in one that may. The claim is
-    what is said of the stratum.
+    about the groups of the stratum.
     """
     for _, records in case.strata:
         space = method.space(scaled.take(records), tolerance)

@@ -208,7 +208,7 @@ MANY = 100_000_000
 def tell_of_disk(path: Path, size: int) -> None:
     """Say how much disk DuckDB will need.
 
-    The files have `size` bytes. It is said if there are MANY rows.
+    The files have `size` bytes. It says so only if there are MANY rows.
     """
     with path.open("rb") as file:
         head = file.read(1 << 16)

@@ -58,7 +58,7 @@ def without_of(precision: str, without: Collection[str]) -> tuple[str, ...]:
 
     It includes what an arithmetic of this precision cannot hold.
 
-    Raises InvalidParameter for a precision that is none, and a name that is none of NOT_TAKEN.
+    Raises InvalidParameter for an unknown precision, and for a name that is not in NOT_TAKEN.
     """
     check_one_of(precision, ROUNDING, "precision is")
     for name in without:

@@ -60,7 +60,8 @@ def run_cases(
     Some of all sizes come first.
 
     Where not one of the first PATIENCE answers comes in time, or the first FORMAL answers to valid
-    requests fail for one formal reason, the other vectors are not asked. A refusal is none.
+    requests fail for one formal reason, the other vectors are not asked. A refusal is no such
+    reason.
     """
     how = asking or Asking()
     questions = _spread(list(vectors))

@@ -271,8 +271,8 @@ def taken_by(
 ) -> Taken:
     """Return what the implementation says that it takes. Raises InvalidParameter.
 
-    A command that is not told the scale has this one, or that of every case if it is None.
-    Parameters that are `fixed` need not be told.
+    A command that does not receive the scale has this one, or that of every case if it is None.
+    Parameters that are `fixed` need not be passed.
     """
     if isinstance(adapter, CsvProgram):
         return _carried(adapter.template, scale, fixed)

@@ -70,7 +70,7 @@ class Estimates:
     """Estimates of the remaining time, from the history of a computation.
 
     In the tree it is that of the share that is open, at the speed so far. Before the tree nothing
-    says how long it will be; how fast the gap falls is told.
+    says how long it will be; the estimate says how fast the gap falls.
     """
 
     def __init__(self) -> None:

@@ -262,7 +262,7 @@ def _narrowed(
     """Fill in keys and records that may follow; count them.
 
     They may follow a record. The count is 0 if they are too few. `row` has the distances from the
-    record, of each of which groups cost a `share`; `slack` is what the `left` records to come may
+    record; a group costs a `share` of each of them; `slack` is what the `left` records to come may
     add.
     """
     values, candidates, smallest = scratch

@@ -73,7 +73,7 @@ def best_cone(
 ) -> Conic:
     """Return multipliers that prove a good bound.
 
-    `report` is told each bound, in SSE and not yet proved, and says whether there is time left.
+    `report` receives each bound, in SSE and not yet proved, and says whether there is time left.
     """
     near, scale = np.array(distances.rows, float) * parts, float(distances.per_unit * parts)
     r = relaxation(near / scale, k, largest)

@@ -42,7 +42,7 @@ def cheapest_partition(
     """Return the cheapest partition into these groups within the budget.
 
     The records are 0 .. n-1. None if there is no such partition. The budget is for each part that
-    no group connects with others. Raises TooLong after so many steps. To choose a group is a step,
+    no group connects with others. Raises TooLong after `steps` steps. To choose a group is a step,
     and so it is to look at LOOKS groups.
     """
     search = _Search(groups, cost, steps * LOOKS)

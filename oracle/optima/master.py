@@ -119,7 +119,7 @@ def linear(
     """Return the linear relaxation; its costs are divided by `magnitude` / UNITS.
 
     A record may also be left alone, at the cost that `alone` gives it, so that there is always a
-    solution; these choices come after the groups. Raises SolverFailed if the answer is none,
+    solution; these choices come after the groups. Raises SolverFailed if the answer is invalid,
     GivenUp if the solver was ended.
     """
     scale = UNITS / setting.magnitude

@@ -166,9 +166,9 @@ class TooMany(Exception):
 class Pricing:
     """Search for groups: what to find, and how far to look.
 
-    With `reach`, only groups among so many nearest records of the anchor are examined; with
-    `enough`, only so many least reduced costs of each anchor and size are kept. With `most`, a
-    search that finds more than so many around one anchor raises TooMany.
+    Only groups among the `reach` nearest records of the anchor are examined; only the `enough`
+    least reduced costs of each anchor and size are kept. A search that finds more than `most`
+    groups around one anchor raises TooMany. None stands for no limit.
     """
 
     geometry: Geometry

@@ -110,5 +110,5 @@ def relax(
 
 
 def least_positions(values: Sequence[int], number: int) -> set[int]:
-    """Return the positions of so many least values."""
+    """Return the positions of the least values."""
     return set(nsmallest(number, range(len(values)), key=values.__getitem__))

@@ -124,9 +124,9 @@ class Open:
 class Prover:
     """State that the nodes share.
 
-    `target` falls when a better partition is found. `waiting` are open nodes, of which the last is
-    next, `under_way` those that are being closed. `unit` is an SSE of 1 in whole costs, for proofs
-    that go into a certificate; None where leaves are searched to the end.
+    `target` falls when a better partition is found. `waiting` are open nodes (the last is next),
+    `under_way` those that are being closed. `unit` is an SSE of 1 in whole costs, for proofs that
+    go into a certificate; None where leaves are searched to the end.
     """
 
     setting: Setting
@@ -442,8 +442,8 @@ def different(pairs: Iterable[Pair]) -> Iterator[Pair]:
 def open_pairs(relaxed: Relaxed, pool: ColumnPool) -> list[Pair]:
     """Return the pairs that the relaxation leaves open.
 
-    They are pairs of records, the most open first. If it has chosen whole groups, one pair of which
-    some group holds only one.
+    They are pairs of records, the most open first. If it has chosen whole groups, one pair is
+    returned: some group holds only one of its two records.
     """
     shared = relaxed.fractional().shared
     if shared:

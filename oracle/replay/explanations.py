@@ -9,17 +9,17 @@ neighbours, the groups of leftovers. A kind of choice that gives the groups expl
 first choice that differs is named, with its numbers.
 
 Groups may look by chance as if a seed were wrong, mostly where they are few and small. An
-explanation therefore has a price in bits: a record that is none of those that it should be, one of
-m, costs log2 m, and wrong neighbours, so many of so many, as much as there are ways to take them.
-A leftover that goes where the wrong one before it went costs 1 bit. Which of the choices of a name
-are wrong costs bits, too: none if all are, as in a mistake that is always made. The cheapest
-explanation is told, and with it all that cost up to `MARGIN` bits more: of these any may be the
-true one. Of equal prices wrong seeds come first, then the names in alphabetical order. A choice
-of which not all could be looked at is told by what was found of it. What costs more than to tell
-the group of each record explains nothing. No seed is blamed where the groups of all seeds are
-there, and only leftovers are in another one; where the first wrong group is a seed with too many
-of the records nearest to it, that is told, too. `python -m tests.benchmarks.witnesses` and `causes`
-count how often an explanation is true of planted mistakes.
+explanation therefore has a price in bits: a record that should be another one, out of m, costs log2
+m; wrong neighbours cost the binary logarithm of the number of ways to take them. A leftover that
+goes where the wrong one before it went costs 1 bit. Which of the choices of a name are wrong costs
+bits, too: none if all are, as in a mistake that is always made. The cheapest explanation is
+reported, and with it all that cost up to `MARGIN` bits more: of these any may be the true one. Of
+equal prices wrong seeds come first, then the names in alphabetical order. If a choice could not be
+examined in full, what was found of it is reported. What costs more than to tell the group of each
+record explains nothing. No seed is blamed where the groups of all seeds are there, and only
+leftovers are in another one; where the first wrong group is a seed with too many of the records
+nearest to it, that is reported, too. `python -m tests.benchmarks.witnesses` and `causes` count how
+often an explanation is true of planted mistakes.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def wrong_choice(
 
     They explain them if only they are wrong; None if there are none.
 
-    `farthest` is where the replay ended, which then has to say enough. After so many CPU seconds
+    `farthest` is where the replay ended, which then has to say enough. After `seconds` CPU seconds
     no other run is started.
     """
     seeds = seeds_of(specification)
@@ -187,9 +187,9 @@ def _habits(
 
     The choices of a set are of one kind; a habit is a way in which all of them may be wrong.
 
-    The price is that of one of so many ways, and of a habit at all. Whoever takes the wrong end of
-    all that is ranked mostly sees it, so that this has the highest price. One record more, or less,
-    may also be taken around the seeds of one name only.
+    The price is that of one of the ways, and of a habit at all. Whoever takes the wrong end of all
+    that is ranked mostly sees it, so that this has the highest price. One record more, or less, may
+    also be taken around the seeds of one name only.
     """
     named = {tied.name: HABITS.get(tied.what, HABITS["record"]) for tied in specification.ties}
     named |= {fixed.name: HABITS[fixed.what] for fixed in fixed_in(specification)}

@@ -321,10 +321,10 @@ def explored_runs(
 ) -> Iterator[tuple[Result, Script]]:
     """Yield the result and the tie-breaker of every unpruned run.
 
-    Runs that reach a state whose continuations are all known are left out; their results
-    are among the others. `tie_breaker(script, finished, memory)` makes the
-    tie-breaker of a run. Raises Undecided when the limit on started runs is passed, or
-    when another one is to be started after so many CPU seconds.
+    Runs that reach a state whose continuations are all known are left out; their results are among
+    the others. `tie_breaker(script, finished, memory)` makes the tie-breaker of a run. Raises
+    Undecided when the limit on started runs is passed, or when another one is to be started after
+    `seconds` CPU seconds.
     """
     finished: set[Hashable] = set()
     script: list[int] = []

@@ -121,7 +121,7 @@ class Divergence:
 
     @property
     def named(self) -> set[str]:
-        """Return the names of all choices of which one is wrong."""
+        """Return the names of all choices, one of which is wrong."""
         return {self.choice, *(other.choice for other in self.also)}
 
     def lines(self) -> list[str]:

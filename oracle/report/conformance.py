@@ -316,7 +316,7 @@ def counts_by(
 def in_order_of_checks(counts: Counts) -> Counts:
     """Return counts in the order of the checks.
 
-    It is the order in which they are made; names that are none of them are last.
+    It is the order in which they are made; other names are last.
     """
     rank = {name: place for place, name in enumerate(CHECKS)}
     order = sorted(counts, key=lambda name: rank.get(name, len(CHECKS)))

@@ -109,7 +109,7 @@ duckdb_library = partial(optional_library, "duckdb", "the engine duckdb", "big")
 def database(memory: int) -> Iterator[tuple[DuckDBStore, Path]]:
     """Provide a store in a new DuckDB database.
 
-    Database and folder are removed afterwards. DuckDB is given so many bytes, and uses the folder
+    Database and folder are removed afterwards. DuckDB gets `memory` bytes, and uses the folder
     beyond. Raises MissingExtra.
     """
     duckdb = duckdb_library()

@@ -147,7 +147,7 @@ def before_point(text: str) -> str:
 def is_number(text: str) -> str:
     """Return True if a text of the signs OF_NUMBERS is a number.
 
-    Stores take some that are none for binary numbers, such as `+-5`, but not for integers.
+    As binary numbers, but not as integers, stores accept some other texts, such as `+-5`.
     """
     return f"TRY_CAST({text} AS DOUBLE) IS NOT NULL"
 
@@ -306,7 +306,8 @@ def _plain_lines(path: Path, width: int, delimiter: str, strange: bytes) -> int:
     """Count the lines of a file that all CSV readers read alike.
 
     The count is 0 if it is no such file. It is UTF-8, with no signs that are `strange`, lines that
-    end with a line feed, none of them blank, and so many cells in each, by their number in all.
+    end with a line feed, none of them blank, and `width` cells in each, judged by the number of
+    cells in all.
     """
     decoder = codecs.getincrementaldecoder("utf-8")()
     lines = signs = 0

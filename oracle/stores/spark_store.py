@@ -184,8 +184,8 @@ def cluster(
     """Provide a store in Spark.
 
     Spark has the address `master`, or is that of spark-submit and of its own settings. A session
-    that runs is used. The driver is given so many bytes where it starts. The folder is a temporary
-    one of this machine. Raises MissingExtra, InvalidParameter if Spark does not start.
+    that runs is used. The driver gets `memory` bytes where it starts. The folder is a temporary one
+    of this machine. Raises MissingExtra, InvalidParameter if Spark does not start.
     """
     spark_library()
     from py4j.protocol import Py4JError

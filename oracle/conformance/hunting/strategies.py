@@ -505,7 +505,7 @@ def moves(values: str, precision: str) -> st.SearchStrategy[tuple[Fraction, Frac
 def tables(least: int, most: int, widths: tuple[int, int]) -> st.SearchStrategy[Rows]:
     """Return tables of integers.
 
-    They have so many records and attributes as the bounds allow.
+    The bounds limit their numbers of records and attributes.
     """
     return st.integers(*widths).flatmap(
         lambda width: st.one_of(

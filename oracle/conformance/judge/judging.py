@@ -11,8 +11,8 @@
 All is judged in exact arithmetic. What only floating point explains passes and is flagged: squared
 distances treated as tied that differ by no more than rounding can do (`strictness.py`), a right
 answer on the records rounded to binary64. A program that draws its choices is judged up to the
-fifth check, unless the case has the seed of a random stream: then it has to draw from that. Of one
-that releases centres, or adds noise, what is said of values is in `drawn` and `noise`.
+fifth check, unless the case has the seed of a random stream: then it has to draw from that. The
+checks of the values of a program that releases centres, or adds noise, are in `drawn` and `noise`.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ def judge(
 ) -> Judgement:
     """Return the verdict on an answer.
 
-    `must_refuse` says why the request is invalid (a name of CATEGORIES), if it is. Raises what is
-    wrong with a case that is said to make sense: UnknownAlgorithm, InvalidK, KTooLarge, NotANumber
-    and others.
+    `must_refuse` says why the request is invalid (a name of CATEGORIES), if it is. Raises an error
+    if a case is invalid although it is declared valid: UnknownAlgorithm, InvalidK, KTooLarge,
+    NotANumber and others.
 
     >>> four = Case("doc", "mdav", 2, (("0",), ("1",), ("8",), ("9",)))
     >>> judge(four, Answer(groups=((0, 1), (2, 3)))).status

@@ -101,7 +101,7 @@ def _moved(case: Case, how: str | None, fixed: Mapping[str, str | None]) -> Case
 def _retold(vector: Vector, made: Vector, case: Case) -> Vector:
     """Return the vector on the other scale.
 
-    It lacks what is said of its own scale.
+    It lacks statements about its own scale.
     """
     if made.expectation.kind == "reject":
         return replace(vector, case=replace(made.case, id=case.id))
