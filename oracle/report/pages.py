@@ -119,7 +119,7 @@ def page_facts(run: Run | None) -> list[tuple[str, str]]:
         >>> page_facts({"date": "2026-01-02T03:04:05+00:00", "versions": {"refagg": "1.0"},
         ...     "k": [2, 3], "algorithms": ["mdav"], "files": {}})
         [('k', '2, 3'), ('algorithm', 'mdav'), ('date', '2026-01-02 03:04:05 UTC'), \
-    ('versions', 'refagg 1.0')]
+('versions', 'refagg 1.0')]
     """
     if not run:
         return []
