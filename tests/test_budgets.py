@@ -38,6 +38,7 @@ BUDGETS = {
     "calls of add_argument": Budget(30, 30),
     "public names that several modules define": Budget(40, 40),
     "docstrings that do not begin with a verb or a noun": Budget(60, 60),
+    "first lines of docstrings with more than 12 words": Budget(0, 0),
 }
 
 NO_CODE = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
@@ -144,6 +145,7 @@ def figures() -> dict[str, int]:
     trees = [source.tree for source in sources().values()]
     nodes = [node for tree in trees for node in ast.walk(tree)]
     texts = [ast.get_docstring(n) or "" for n in nodes if isinstance(n, ast.ClassDef | Function)]
+    headings = [ast.get_docstring(tree) or "" for tree in trees]
     several = {name for name, where in definitions().items() if len(where) > 1}
     lengths = [len(source.lines.intersection(span(node))) for source, node in functions()]
     widths = [
@@ -161,6 +163,7 @@ def figures() -> dict[str, int]:
         sum(isinstance(f, ast.Attribute) and f.attr == "add_argument" for f in calls),
         len(several - COMMON),
         sum(bool(NO_BEGINNING.match(text)) for text in texts),
+        sum(len(text.partition("\n")[0].split()) > 12 for text in texts + headings),
     )
     return dict(zip(BUDGETS, values, strict=True))
 
