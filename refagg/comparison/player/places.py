@@ -211,6 +211,10 @@ def scaling(
 
     Their squared distances are scaled. The share of the eigenvalues, without signs, that the two
     have is returned too.
+
+    >>> (x, y), share = scaling(lambda a, b: (a - b) ** 2, 3)
+    >>> [round(abs(value), 9) for value in x], round(share, 9)
+    ([1.0, 0.0, 1.0], 1.0)
     """
     some = sorted({i * n // LANDMARKS for i in range(LANDMARKS)}) if n > LANDMARKS else range(n)
     m = len(some)
