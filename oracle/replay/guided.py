@@ -11,7 +11,7 @@ specification, with the numbers.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -165,11 +165,11 @@ def judge_claim(
     """Judge whether the claim is a possible run of the algorithm.
 
     The runs of the tie rules for ties are examined first: most claims are one of these. `limit`
-    and `seconds` bound the others, in number and in time. `memory` is the space of the algorithm,
-    if that is one that remembers; `plain` is then the algorithm in a space that does not, for
-    single runs.
+    and `seconds` bound the others, in number and in time: where the first take more, none is
+    started. `memory` is the space of the algorithm, if that is one that remembers; `plain` is then
+    the algorithm in a space that does not, for single runs.
     """
-    search = _Search()
+    search, named = _Search(), named_in(specification)
 
     def tie_breaker(
         script: Sequence[int],
@@ -178,7 +178,7 @@ def judge_claim(
         rules: _Rules | None = None,
     ) -> _Guide:
         search.runs += 1
-        return _Guide(script, finished, memory, specification, claim, search, rules)
+        return _Guide(script, finished, memory, named, claim, search, rules)
 
     def by_tie_rules(*tried: _Rules) -> Iterator[tuple[Partition, Script]]:
         for rules in tried:
@@ -194,16 +194,15 @@ def judge_claim(
                 return
 
     accepted = partial(_accepted, claim, search)
-    otherwise = "not admissible"
+    otherwise, began = "not admissible", process_time()
     found = accepted(by_tie_rules((LOWEST, LOWEST), (HIGHEST, HIGHEST)))
+    more = limit if process_time() - began <= seconds else 0
+    mixed = ((LOWEST, HIGHEST), (HIGHEST, LOWEST)) if more else ()
     try:
         if not search.settled:
-            found = found or accepted(explored_runs(algorithm, limit, tie_breaker, memory, seconds))
+            found = found or accepted(explored_runs(algorithm, more, tie_breaker, memory, seconds))
     except Undecided:
-        found, otherwise = (
-            accepted(by_tie_rules((LOWEST, HIGHEST), (HIGHEST, LOWEST))),
-            "undecided",
-        )
+        found, otherwise = accepted(by_tie_rules(*mixed)), "undecided"
     deepest = search.deepest
     if deepest and otherwise == "undecided":
         deepest = replace(deepest, choices=())  # others were not looked at
@@ -255,14 +254,14 @@ def departing(
     others are as the algorithm makes them. Each has fewer bits than the one before, and than
     `bits`. With a habit they are not free, but all are made in this way. Raises Undecided.
     """
-    search = _Search()
+    search, named = _Search(), named_in(specification)
     work.end, work.bits = work.left - share, inf if habit else bits
 
     def tie_breaker(
         script: Sequence[int], finished: Collection[Hashable], memory: MemoisedSpace | None
     ) -> _Guide:
         work.spend()
-        given = specification, claim, search, None, free, work, habit
+        given = named, claim, search, None, free, work, habit
         return _Guide(script, finished, memory, *given)
 
     def freely(choices: Choices) -> Partition:
@@ -339,6 +338,11 @@ def fixed_in(specification: Specification) -> list[OpenChoice]:
     within = ("".join(tied.name.rpartition(": ")[:2]) for tied in specification.ties)
     before = dict.fromkeys(["", *within])
     return [replace(fixed, name=name + fixed.name) for name in before for fixed in FIXED]
+
+
+def named_in(specification: Specification) -> dict[str, OpenChoice]:
+    """Return fixed, open and common choices, by name."""
+    return {tie.name: tie for tie in (*fixed_in(specification), *specification.ties, *TIES)}
 
 
 def bits_of(departures: Iterable[Departure]) -> float:
@@ -457,7 +461,7 @@ class _Guide(Script):
         script: Sequence[int],
         finished: Collection[Hashable],
         memory: MemoisedSpace | None,
-        specification: Specification,
+        named: Mapping[str, OpenChoice],
         claim: ClaimedGroups,
         search: _Search,
         rules: _Rules | None,
@@ -479,8 +483,7 @@ class _Guide(Script):
         self.ties = 0
         self._choices = 0
         self._iteration = 0
-        named = (*fixed_in(specification), *specification.ties, *TIES)
-        self._ties = {tie.name: tie for tie in named}
+        self._ties = named
         self._claim = claim
         self._search = search
         self._last = "before the first choice"

@@ -132,6 +132,8 @@ def shortened(value: object) -> str:
         text = repr(value).replace("\n", " ")
     except (ValueError, RecursionError):  # an integer of more digits than Python writes
         text = f"<{type(value).__name__} too long to be shown>"
+    except ArithmeticError:  # a frame that holds a signaling NaN
+        text = f"<{type(value).__name__} that cannot be shown>"
     return text if len(text) <= 60 else f"{text[:60]}..."
 
 

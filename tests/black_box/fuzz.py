@@ -69,6 +69,9 @@ MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 TOLD = re.compile(r"about [\d.]+ (s|min|h)\b")
 """How a command says how long it will take, beforehand or on its way."""
 
+BESIDE = re.compile(r"note: |warning: |\w+: .*(remaining time unknown|left)$")
+"""Lines beside an error that are none: remarks, and progress on a busy machine."""
+
 ASKING = 6
 """How many times as long a program may be asked: some 200 questions, each with an explanation."""
 
@@ -233,8 +236,7 @@ def _statuses(case: FuzzCase, status: str, err: str) -> list[tuple[str, str]]:
         return []
     if status not in map(str, allowed):
         return [(f"exit status {status}", err)]
-    told = ("note: ", "warning: ")
-    lines = [line for line in err.splitlines() if line and not line.startswith(told)]
+    lines = [line for line in err.splitlines() if line and not BESIDE.match(line)]
     if "Traceback" in err:
         return [(f"a traceback on standard error: {lines[-1]}", err)]
     if status == "2" and case.program == "refagg" and len(lines) != 1 and command != "compare":
@@ -342,7 +344,7 @@ def outcomes(cases: int, seed: str, jobs: int, limits: argparse.Namespace) -> It
                 if job.running + jobs < cases:
                     running.append(started(job.running + jobs))
                 continue
-            if time.monotonic() - job.since > WAITING * limits.seconds + GRACE:
+            if time.monotonic() - job.since > WAITING * (1 + ASKING) * limits.seconds + GRACE:
                 job.process.kill()
                 job.process.join()
                 running.remove(job)

@@ -135,6 +135,13 @@ def test_values_are_cut_short_for_a_message() -> None:
     assert shortened(LONG) == "<int too long to be shown>"
 
 
+def test_a_value_whose_text_cannot_be_made_is_named_by_its_type() -> None:
+    cells = type("Cells", (), {"__repr__": lambda self: str(int(Decimal("sNaN")))})()
+    assert shortened(cells) == "<Cells too long to be shown>"
+    sums = type("Sums", (), {"__repr__": lambda self: str(Decimal("sNaN") + 1)})()
+    assert shortened(sums) == "<Sums that cannot be shown>"
+
+
 def test_values_of_several_lines_are_shown_in_one() -> None:
     matrix = type("Matrix", (), {"__repr__": lambda self: "[[1 2]\n [3 4]]"})()
     assert shortened(matrix) == "[[1 2]  [3 4]]"

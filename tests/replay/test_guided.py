@@ -24,6 +24,7 @@ from oracle.replay.guided import (
     departing,
     fixed_in,
     judge_claim,
+    named_in,
 )
 from refagg.catalogue import specification
 from refagg.language.choices import Choices
@@ -57,7 +58,7 @@ def guide(
     given = {"rules": None, "memory": None, "finished": ()} | how
     claim = claim_of(*(groups or TRIPLES))
     own = search or _Search()
-    return _Guide(script, specification=MDAV, claim=claim, search=own, **given)
+    return _Guide(script, named=named_in(MDAV), claim=claim, search=own, **given)
 
 
 def ranking(values: dict[int, Any], tolerance: Any = 0) -> Ranking[int]:
@@ -93,9 +94,10 @@ def test_classes_that_may_be_several_groups() -> None:
 # Judgements
 
 
-def judged(groups: Sequence[Group], rows: Sequence[int], k: int = 2) -> Any:
+def judged(groups: Sequence[Group], rows: Sequence[int], k: int = 2, **bounds: Any) -> Any:
     space = exact_space([[value] for value in rows])
-    return judge_claim(MDAV, lambda choices: MDAV.run(space, k, choices), claim_of(*groups))
+    run = partial(MDAV.run, space, k)
+    return judge_claim(MDAV, run, claim_of(*groups), **bounds)
 
 
 def test_runs_are_counted() -> None:
@@ -105,6 +107,13 @@ def test_runs_are_counted() -> None:
     assert (wrong.verdict, wrong.runs, wrong.slack) == ("not admissible", 1, 0)
     assert judged([(0, 1), (2, 3)], [0, 1, 9, 10]).runs == 1
     assert judged([(0, 2), (1, 3)], [0, 1, 9, 10]).runs > 2
+
+
+def test_no_run_is_started_where_the_first_two_take_all_the_time() -> None:
+    late = judged([(0, 2), (1, 3)], [0, 1, 9, 10], seconds=-1)
+    assert (late.verdict, late.runs) == ("undecided", 2)
+    assert judged([(0, 2), (1, 3)], [0, 1, 9, 10], seconds=60).verdict == "not admissible"
+    assert judged([(0, 1), (2, 3)], [0, 1, 9, 10], seconds=-1).verdict == "admissible"
 
 
 def nearest_to_chosen(space: Any, choices: Choices) -> Partition:
