@@ -294,9 +294,9 @@ def _own_names(found: list[str] | None, chosen: Sequence[str] | None, width: int
 
     Raises DuplicateColumn.
     """
-    if found is None and chosen is None and width:
-        return [f"x{j + 1}" for j in range(width)]
     own = list(chosen or ()) if found is None else found
+    if found is None and chosen is None:
+        own = [f"x{j + 1}" for j in range(width)]
     check_names(own)
     return own
 

@@ -486,6 +486,7 @@ BEYOND: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
     "rows without end": (lambda: ([number] for number in count()), TooLarge),
     "a column without end": (lambda: {"a": repeat(1)}, TooLarge),
     "too many columns": (lambda: {f"a{number}": [1] for number in range(100_001)}, TooLarge),
+    "too many values of a row": (lambda: [[1] * 100_001] * 2, TooLarge),
     "a power of ten": (lambda: [[Decimal("1e999999999")], [1]], NotANumber),
     "a long integer": (lambda: [[10**100_000], [1]], NotANumber),
     "a long fraction": (lambda: [[Fraction(1, 3**100_000)], [1]], NotANumber),
