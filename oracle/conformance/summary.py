@@ -130,10 +130,10 @@ def verdict_text(judgements: Sequence[Judgement], known: KnownFailures = NOTHING
     groupings = valid - found["refuses"]
     wrong = [name for name in SEVERITIES[:3] if found[name]]
     parts = [f"{name}: {found[name]} of {groupings} groupings" for name in wrong]
+    unasked = [j for j in judgements if j.reason.startswith(NOT_ASKED)]
     if found["refuses"]:
-        silent = [j for j in answered if severity_of(j) == "refuses"]
-        clear = all(j.answer.refused is not None for j in silent)
-        how = "refuses" if clear else "no answer to"
+        silent = [j.answer.refused for j in answered if severity_of(j) == "refuses"]
+        how = "no answer to" if None in silent or unasked else "refuses"
         parts.append(f"{how} {len(silent)} of {valid} valid requests")
     if groupings and not wrong:
         every = f"all {groupings} groupings"
@@ -146,7 +146,6 @@ def verdict_text(judgements: Sequence[Judgement], known: KnownFailures = NOTHING
         parts.append(f"all {invalid} invalid inputs refused")
     if documented := sum(known.of(j) is not None for j in judgements):
         parts.append(f"{documented} documented difference{'s' * (documented > 1)}")
-    unasked = [j for j in judgements if j.reason.startswith(NOT_ASKED)]
     silent_ones = [j.status for j in judgements if not j.reason.startswith(NOT_ASKED)]
     for status in ("unsupported", "not judged"):
         parts += [f"{count} {status}"] if (count := silent_ones.count(status)) else []

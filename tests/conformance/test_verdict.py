@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from dataclasses import replace
 
@@ -180,3 +181,12 @@ def test_the_explanation_that_names_the_cause_comes_first() -> None:
     assert led_by(told, "run/near-x_s/far-values").witness == other_way
     assert led_by(told, "run/loop").witness == led_by(told, "run/x_s").witness == told.witness
     assert led_by(WRONG, "aggregates").witness == WRONG.witness
+
+
+def test_a_script_that_is_missing_is_told_after_five_questions() -> None:
+    """Python ends with status 2, as a program might that refuses what it is asked."""
+    command = [sys.executable, "-I", "no-such-script.py", "{input}", "{output}", "{k}"]
+    made = oracle.conform(command, "mdav", csv=True, flags=["tie", "boundary"])
+    assert made.verdict.startswith("no answer to 5 of 5 valid requests; ")
+    assert "no-such-script.py" in made.verdict
+    assert made.verdict.endswith("; run the command by hand: does it start?")
