@@ -34,7 +34,7 @@ from refagg.errors import (
     UnknownCategory,
     missing_value,
 )
-from refagg.language.lists import listed
+from refagg.language.lists import check_labels, listed
 from refagg.language.number_texts import number_text, rational
 
 SHOWN = 3
@@ -250,9 +250,10 @@ def promise_checks(
 
 
 def check_confidential(name: str, column: Column, n: int) -> None:
-    """Raise ShapeMismatch unless there is a value for each record."""
+    """Raise ShapeMismatch or InvalidParameter for a column that cannot be counted."""
     if len(column) != n:
         raise ShapeMismatch(f"{name} has {len(column)} values for {n} records")
+    check_labels(column, name, InvalidParameter)
 
 
 def _values(name: str, column: Column) -> Column:

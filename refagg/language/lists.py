@@ -81,4 +81,6 @@ def check_labels(labels: Iterable[object], what: str, wrong: type[RefaggError]) 
         try:
             hash(label)
         except TypeError:
-            raise wrong(f"the {what} of record {record} is {label!r}; give a text") from None
+            raise wrong(
+                f"the {what} of record {record} is {shortened(label)}; give a text"
+            ) from None

@@ -9,7 +9,7 @@ import pytest
 
 import oracle
 from oracle.commands.main import main
-from refagg.errors import KTooLarge, ShapeMismatch
+from refagg.errors import InvalidParameter, KTooLarge, ShapeMismatch
 
 ALIKE = [[1.5], [1.5], [8.5], [8.5], [8.5]]
 ILLNESS = ["flu", "cold", "flu", "flu", "flu"]
@@ -36,6 +36,12 @@ def test_too_few_are_alike() -> None:
         oracle.audit_release(ALIKE, 6)
     with pytest.raises(ShapeMismatch):
         oracle.audit_release(ALIKE, 2, confidential={"illness": ["flu"]})
+
+
+@pytest.mark.parametrize("cell", [{}, [1], {"a": [2]}])
+def test_confidential_values_that_cannot_be_counted(cell: object) -> None:
+    with pytest.raises(InvalidParameter, match=r"the illness of record 1 is .*; give a text"):
+        oracle.audit_release([[1], [1]], k=2, confidential={"illness": ["flu", cell]})
 
 
 def written(path: Path, rows: list[list[object]]) -> str:
