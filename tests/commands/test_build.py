@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import runpy
 import shutil
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from places import ROOT
@@ -122,3 +124,20 @@ def test_the_action_runs_the_command_with_its_words_and_ends_as_it_does(tmp_path
         "<hunt><a b.csv><-k><3><--x><$(touch made);><touch><made>",
     ]
     assert not (tmp_path / "made").exists()
+
+
+def test_links_of_the_readme_are_absolute_where_a_package_index_shows_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("", ".metadata", ".metadata.plugin", ".metadata.plugin.interface"):
+        builder = SimpleNamespace(MetadataHookInterface=object)
+        monkeypatch.setitem(sys.modules, f"hatchling{name}", builder)
+    made = runpy.run_path(str(ROOT / ".ci" / "addresses.py"))["with_absolute_links"]
+    text = "![A](docs/a.svg), [`b`](docs/b.md#c), [d](#d), [e](https://e.org/e) "
+    assert made(text, "https://host/own/name") == (
+        "![A](https://host/own/name/raw/HEAD/docs/a.svg), "
+        "[`b`](https://host/own/name/blob/HEAD/docs/b.md#c), [d](#d), [e](https://e.org/e) "
+    )
+    readme = made((ROOT / "README.md").read_text(encoding="utf-8"), "https://host/own/name")
+    assert readme.count("(https://host/own/name/") > 15
+    assert "](docs/" not in readme
