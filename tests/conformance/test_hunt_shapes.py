@@ -101,8 +101,8 @@ def with_kinds(change: Callable[[str], str]) -> Adapter:
         3,
         [
             lambda kind: "nominal" if kind.startswith("ordinal") else kind,
-            lambda kind: "ordinal:top<medium<high<low" if kind.startswith("ordinal") else kind,
-            lambda kind: "ordinal:low<medium<high<top" if kind == "nominal" else kind,
+            lambda kind: "ordinal:low<Medium<medial<medium" if kind.startswith("ordinal") else kind,
+            lambda kind: "ordinal:medium<Medium<medial<low" if kind == "nominal" else kind,
         ],
     ),
 )

@@ -101,8 +101,8 @@ WEIGHTS = ("1", "2", "7", "1/2", "2.5", "1200")
 EVENTS = ("a", "ab", "b")
 """Those of sequences: joined without what stands between them, different ones look the same."""
 
-CATEGORIES = ("low", "medium", "high", "top")
-"""Ordered as no alphabet has them."""
+CATEGORIES = ("medium", "Medium", "medial", "low")
+"""Ordered as no alphabet has them; some are equal without case, or after four letters."""
 
 DECLARED = ("numeric", "nominal", "ordinal:" + "<".join(CATEGORIES))
 
