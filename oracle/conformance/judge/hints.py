@@ -161,7 +161,7 @@ def other_reading(judgements: Iterable[Judgement], fewest: int = FEWEST) -> Hint
 def _right_for(
     holds: Callable[[Judgement], bool], wrong: Sequence[Judgement]
 ) -> Iterator[Judgement]:
-    """Yield the answers that are right for a reading, until most can no longer be."""
+    """Yield answers that are right for a reading, until most cannot be."""
     missed = 0
     for one in wrong:
         if holds(one):
