@@ -39,7 +39,7 @@ from tests.suites import one_in
 Rows = list[list[float]]
 Groups = list[list[int]]
 
-PATIENT = 60.0
+PATIENT = 600.0
 """Seconds; the number of questions ends the searches of these tests, on any machine."""
 
 
