@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from oracle.conformance.judge.causes import reason_of
 from oracle.conformance.judge.judging import Strictness, judge
-from oracle.conformance.judge.model import OPTIMAL, Adapter, Answer, Judgement
+from oracle.conformance.judge.model import BY_STATUS, OPTIMAL, Adapter, Answer, Judgement
 from oracle.conformance.judge.severity import must_refuse
 from oracle.conformance.judge.texts import partition_text
 from oracle.conformance.vectors import Vector, meets, meets_blocks
@@ -61,7 +61,7 @@ def run_cases(
 
     Where not one of the first PATIENCE answers comes in time, or the first FORMAL answers to valid
     requests fail for one formal reason, the other vectors are not asked. A refusal is no such
-    reason, but an exit status is: it does not tell a refusal from a crash.
+    reason, but one exit status for the first SPREAD is: it does not tell a refusal from a crash.
     """
     how = asking or Asking()
     questions = _spread(list(vectors))
@@ -83,7 +83,7 @@ def run_cases(
                 judgement = repeated(judgement, adapter(vector.case, how.seconds))
         if judgement is None:  # interrupted
             return
-        if len(first) < FORMAL and judgement.status != "unsupported":
+        if len(first) < SPREAD and judgement.status != "unsupported":
             first += [] if must_refuse(judgement) else [judgement]
         yield judgement
     NOW.step(len(questions))
@@ -111,12 +111,15 @@ def hopeless(first: Sequence[Judgement], seconds: float) -> str:
     late = [bool(one.answer.errored) and one.answer.seconds >= seconds for one in first]
     if len(late) >= PATIENCE and all(late):
         return f"none of the first {PATIENCE} answers came in time"
-    ended = all("exit status" in one.reason for one in first)
-    formal = ended or all(one.status == "errored" or one.check == "well formed" for one in first)
-    if len(first) < FORMAL or not formal or len(set(map(reason_of, first))) > 1:
+    if len(first) < FORMAL or len(set(map(reason_of, first))) > 1:
         return ""
-    reason = first[0].reason + "; run the command by hand: does it start?" * ended
-    return f"all of the first {FORMAL} answers fail for one reason: {reason}"
+    reason = f"all of the first {len(first)} answers fail for one reason: {first[0].reason}"
+    if all(one.status == "errored" or one.check == "well formed" for one in first):
+        return reason
+    refusals = [one.answer.refused or "" for one in first]
+    if len(first) == SPREAD and all(text.startswith(BY_STATUS) for text in refusals):
+        return f"{reason}; run the command by hand: does it start?"
+    return ""
 
 
 def judge_vector(vector: Vector, answer: Answer, strict: Strictness | None = None) -> Judgement:

@@ -196,8 +196,9 @@ def judge_claim(
     accepted = partial(_accepted, claim, search)
     otherwise, began = "not admissible", process_time()
     found = accepted(by_tie_rules((LOWEST, LOWEST), (HIGHEST, HIGHEST)))
-    more = limit if process_time() - began <= seconds else 0
-    mixed = ((LOWEST, HIGHEST), (HIGHEST, LOWEST)) if more else ()
+    in_time = process_time() - began <= seconds
+    mixed = ((LOWEST, HIGHEST), (HIGHEST, LOWEST)) if in_time else ()
+    more = limit if in_time else 0
     try:
         if not search.settled:
             found = found or accepted(explored_runs(algorithm, more, tie_breaker, memory, seconds))

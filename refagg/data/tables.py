@@ -294,9 +294,9 @@ def _own_names(found: list[str] | None, chosen: Sequence[str] | None, width: int
 
     Raises DuplicateColumn.
     """
-    own = list(chosen or ()) if found is None else found
-    if found is None and chosen is None:
-        own = [f"x{j + 1}" for j in range(width)]
+    own = found
+    if own is None:
+        own = [f"x{j + 1}" for j in range(width)] if chosen is None else list(chosen)
     check_names(own)
     return own
 

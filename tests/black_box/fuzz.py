@@ -36,6 +36,7 @@ from typing import Any
 import oracle.commands.main
 import refagg.commands.main
 from refagg.data.tables import Table
+from refagg.terminal import UNKNOWN
 from tests.black_box.fuzz_calls import called
 from tests.black_box.fuzz_cases import (
     CERTIFICATE,
@@ -69,7 +70,7 @@ MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 TOLD = re.compile(r"about [\d.]+ (s|min|h)\b")
 """How a command says how long it will take, beforehand or on its way."""
 
-BESIDE = re.compile(r"note: |warning: |\w+: .*(remaining time unknown|left)$")
+BESIDE = re.compile(rf"note: |warning: |\w+: .*({UNKNOWN}|{TOLD.pattern} left)$")
 """Lines beside an error that are none: remarks, and progress on a busy machine."""
 
 ASKING = 6

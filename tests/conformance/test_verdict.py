@@ -183,10 +183,10 @@ def test_the_explanation_that_names_the_cause_comes_first() -> None:
     assert led_by(WRONG, "aggregates").witness == WRONG.witness
 
 
-def test_a_script_that_is_missing_is_told_after_five_questions() -> None:
+def test_a_script_that_is_missing_is_told_after_sixteen_questions() -> None:
     """Python ends with status 2, as a program might that refuses what it is asked."""
     command = [sys.executable, "-I", "no-such-script.py", "{input}", "{output}", "{k}"]
     made = oracle.conform(command, "mdav", csv=True, flags=["tie", "boundary"])
-    assert made.verdict.startswith("no answer to 5 of 5 valid requests; ")
+    assert made.verdict.startswith("no answer to 16 of 16 valid requests; ")
     assert "no-such-script.py" in made.verdict
     assert made.verdict.endswith("; run the command by hand: does it start?")

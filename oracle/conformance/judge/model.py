@@ -93,6 +93,9 @@ class Answer:
     blocks: tuple[Groups, ...] | None = None
 
 
+BY_STATUS = "exit status"
+"""The beginning of what a program refused that gave no other answer than its exit status."""
+
 Adapter = Callable[[Case, float], Answer]
 """Asks an implementation a question, and waits for so many seconds at most. Never raises."""
 

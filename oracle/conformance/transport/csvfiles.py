@@ -20,7 +20,7 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
 
-from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case
+from oracle.conformance.judge.model import ANY_PARTITION, BY_STATUS, OPTIMAL, Answer, Case
 from oracle.conformance.transport import processes
 from oracle.conformance.transport.columns import answer_of_columns, binary64_text, column_names
 from oracle.conformance.transport.protocol import Unintelligible
@@ -112,7 +112,7 @@ def _run(command: Sequence[str], target: Path, longest: int, deadline: float) ->
         with processes.interruptions_wait():
             process = processes.started(command)
         status = process.finish(deadline, look)
-        reason = f"exit status {status}{_words(process, target)}"
+        reason = f"{BY_STATUS} {status}{_words(process, target)}"
     except processes.Misbehaved as misbehaved:
         words = _words(process, target) if process else ""
         raise processes.Misbehaved(f"{misbehaved}{words}") from None
