@@ -327,3 +327,21 @@ def test_scales_of_a_part_of_the_records(judge_says: Any) -> None:
     assert hints._of_other_scale(one(rows, standardise="population"))
     assert hints._of_other_scale(one(rows)) is False
     assert not hints._of_other_scale(one(rows, released(*rows), standardise="population"))
+
+
+@pytest.mark.parametrize(
+    ("right", "seen"), [("wrrrr", 5), ("rwwrr", 5), ("wwwrr", 3), ("wwrr", 2), ("", 0)]
+)
+def test_a_reading_is_given_up_where_most_answers_cannot_be_right_for_it(
+    right: Any, seen: int
+) -> None:
+    """Of five answers three that are wrong end it, of four two."""
+    asked: list[str] = []
+
+    def holds(one: Any) -> bool:
+        asked.append(one)
+        return bool(one == "r")
+
+    found = list(hints._right_for(holds, right))
+    assert len(asked) == seen
+    assert found == [one for one in right[:seen] if one == "r"]
