@@ -78,7 +78,10 @@ DIRECTED = {
 }
 DIRECTED |= {
     f"kd-blocks[{within}]": "blocks are cut as by relaxed Mondrian" for within in ("mdav", "cbfs")
-} | {"t-closeness-first": "the middle stratum is the lower of two"}
+} | {
+    "t-closeness-first": "the middle stratum is the lower of two",
+    "insensitive": "the first group is at the corner of the lower ends",
+}
 """The variants whose result may change when the values change their signs."""
 
 BY_NUMBER = {
@@ -96,6 +99,7 @@ BY_NUMBER |= dict.fromkeys(
     ),
     "the confidential attribute is named by its number",
 ) | {f"kd-blocks[{within}]": "of attributes of one width the first" for within in ("mdav", "cbfs")}
+BY_NUMBER["insensitive"] = "of corners that differ from all used ones alike, the first is taken"
 BY_NUMBER |= {
     f"pppca[{order}]": "the sign is that of the first loading"
     for order in ("ascending", "descending")
@@ -189,6 +193,17 @@ def mapped(rows: Rows, function: Any) -> Rows:
     return [tuple(function(x, j) for j, x in enumerate(row)) for row in rows]
 
 
+def carried(request: Request, factors: Sequence[Number], offsets: Sequence[Number]) -> Request:
+    """Each value times a factor and plus an offset; a domain that is given moves with them."""
+    rows = mapped(request.rows, lambda x, j: x * factors[j] + offsets[j])
+    numbers: dict[str, Any] = dict(request.numbers)
+    if "lower" in numbers:
+        both = list(zip(factors, offsets, strict=True))[: len(rows[0])]
+        numbers["lower"] = tuple(numbers["lower"] * factor + offset for factor, offset in both)
+        numbers["width"] = tuple(numbers["width"] * factor for factor, _ in both)
+    return Request(rows, request.k, numbers)
+
+
 def amounts(least: int, most: int) -> st.SearchStrategy[list[int]]:
     return st.lists(st.integers(least, most), min_size=4, max_size=4)
 
@@ -199,7 +214,7 @@ def amounts(least: int, most: int) -> st.SearchStrategy[list[int]]:
 def test_adding_a_constant_changes_nothing(variant: Variant, data: st.DataObject) -> None:
     request, how = data.draw(requests(variant)), data.draw(standardisations)
     offsets = data.draw(st.one_of(st.just([10**12, -(10**12), 10**12, 1]), amounts(-50, 50)))
-    moved = replace(request, rows=mapped(request.rows, lambda x, j: x + offsets[j]))
+    moved = carried(request, [1] * 4, offsets)
     assert partition(variant, moved, how) == partition(variant, request, how)
 
 
@@ -216,7 +231,7 @@ def test_a_common_factor_changes_nothing(variant: Variant, data: st.DataObject) 
             st.fractions(Fraction(1, 1000), 1000, max_denominator=1000),
         )
     )
-    scaled = replace(request, rows=mapped(request.rows, lambda x, _: x * factor))
+    scaled = carried(request, [factor] * 4, [0] * 4)
     assert partition(variant, scaled) == partition(variant, request)
 
 
@@ -229,9 +244,7 @@ def test_a_factor_for_each_attribute_changes_nothing_between_z_scores(
     request = data.draw(requests(variant))
     how = data.draw(st.sampled_from(["population", "sample"]))
     factors = data.draw(amounts(1 if str(variant) in DIRECTED else -9, 9).filter(all))
-    scaled = replace(
-        request, rows=mapped(request.rows, lambda x, j: x * Fraction(factors[j], 10**j))
-    )
+    scaled = carried(request, [Fraction(x, 10**j) for j, x in enumerate(factors)], [0] * 4)
     assert partition(variant, scaled, how) == partition(variant, request, how)
 
 
@@ -313,30 +326,33 @@ def test_the_order_of_the_records_matters_where_it_is_said_to(name: str) -> None
 
 
 ROWS: Rows = [(1, 9), (2, 1), (3, 5), (4, 8), (5, 2)]
-BLOCKS: dict[str, Number] = {"least": 2}
+LATER: Rows = [(7, 8), (9, 6), (8, 3), (0, 7)]
 FALLING: Rows = [(1, 9), (2, 7), (3, 5), (4, 2), (5, 1)]
+
+
+def told(name: str, falling: bool) -> tuple[Variant, Request]:
+    """The variant of this name and records that show in which direction it looks."""
+    [variant] = [variant for variant in VARIANTS if str(variant) == name]
+    if name == "insensitive":  # the third corner is of any two
+        return variant, Request(ROWS + LATER, 2, {"lower": 0, "width": 9})
+    numbers: dict[str, Number] = {"least": 2} if name.startswith("kd-blocks") else {}
+    return variant, Request(FALLING if falling else ROWS, 2, numbers)
 
 
 @pytest.mark.parametrize("name", DIRECTED)
 def test_the_sign_of_the_values_matters_where_it_is_said_to(name: str) -> None:
-    [variant] = [variant for variant in VARIANTS if str(variant) == name]
-    rows = FALLING if name == "t-closeness-first" else ROWS
-    negated = mapped(rows, lambda x, _: -x)
-    numbers = BLOCKS if name.startswith("kd-blocks") else {}
-    assert partition(variant, Request(rows, 2, numbers)) != partition(
-        variant, Request(negated, 2, numbers)
-    )
+    variant, request = told(name, falling=name == "t-closeness-first")
+    negated = carried(request, [-1] * 2, [0] * 2)
+    if "lower" in request.numbers:  # the lower end of what is negated was the upper one
+        negated = replace(negated, numbers={"lower": -9, "width": 9})
+    assert partition(variant, request) != partition(variant, negated)
 
 
 @pytest.mark.parametrize("name", BY_NUMBER)
 def test_the_order_of_the_attributes_matters_where_it_is_said_to(name: str) -> None:
-    [variant] = [variant for variant in VARIANTS if str(variant) == name]
-    rows = FALLING if name.startswith("pppca") else ROWS
-    turned = [row[::-1] for row in rows]
-    numbers = BLOCKS if name.startswith("kd-blocks") else {}
-    assert partition(variant, Request(rows, 2, numbers)) != partition(
-        variant, Request(turned, 2, numbers)
-    )
+    variant, request = told(name, falling=name.startswith("pppca"))
+    turned = replace(request, rows=[row[::-1] for row in request.rows])
+    assert partition(variant, request) != partition(variant, turned)
 
 
 # Arithmetic
