@@ -688,51 +688,45 @@ def _table(
     if not names:
         raise EmptyTable(f"no column of {path} is chosen")
     positions = [header.index(name) for name in names]
-    parts: list[list[_Part]] = [[] for _ in names]
+    parts: list[list[tables.Column]] = [[] for _ in names]
     for rows, lines in chunks:
         columns = list(zip(*rows, strict=True))
         for name, position, part in zip(names, positions, parts, strict=True):
             part.append(_parsed(columns[position], lines, f"{path}, line", name, how.decimal))
-    return tables.Table(tuple(_joined(n, part) for n, part in zip(names, parts, strict=True)))
+    return tables.Table(tuple(map(tables.joined_column, parts)))
 
 
 PLAIN = "+-0123456789"
 """What numbers are written of, beside decimal signs and exponents."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Values numerators[i] / 10^places."""
-
-    numerators: list[int]
-    places: int
-
-
 def _parsed(
     cells: Sequence[str], lines: Sequence[int], path: str, name: str, decimal: str
-) -> _Part:
+) -> tables.Column:
     text = "".join(cells)
     if text.isascii() and "_" not in text and max(map(len, cells)) <= MOST_DIGITS:
         try:
-            return _Part(list(map(int, cells)), 0)
+            return tables.Column(name, list(map(int, cells)), 1)
         except ValueError:
             pass
-    if (part := _decimals(text, cells, decimal)) is not None:
+    if (part := _decimals(name, cells, decimal)) is not None:
         return part
     numbers = [
         _number(cell, f"{path} {line}, column {name!r}", decimal)
         for cell, line in zip(cells, lines, strict=True)
     ]
     places = max(places for _, places in numbers)
-    return _Part([number * 10 ** (places - p) for number, p in numbers], places)
+    numerators = [number * 10 ** (places - p) for number, p in numbers]
+    return tables.Column(name, numerators, 10**places)
 
 
-def _decimals(text: str, cells: Sequence[str], decimal: str) -> _Part | None:
+def _decimals(name: str, cells: Sequence[str], decimal: str) -> tables.Column | None:
     """Return the decimal values of cells, or None.
 
     The cells of this text are all digits, signs and decimal signs; None if some are not, or are not
     numbers.
     """
+    text = "".join(cells)
     strange = not text.isascii() or text.encode().translate(None, (PLAIN + decimal).encode())
     if strange or max(map(len, cells)) > MOST_DIGITS:
         return None
@@ -751,9 +745,10 @@ def _decimals(text: str, cells: Sequence[str], decimal: str) -> _Part | None:
         return None
     places = max(lengths)
     if places == min(lengths):
-        return _Part(numbers, places)
+        return tables.Column(name, numbers, 10**places)
     factors = [10 ** (places - length) for length in range(places + 1)]
-    return _Part(list(map(mul, numbers, map(factors.__getitem__, lengths))), places)
+    numerators = list(map(mul, numbers, map(factors.__getitem__, lengths)))
+    return tables.Column(name, numerators, 10**places)
 
 
 def _lacking(cell: str) -> bool:
@@ -790,15 +785,6 @@ def _number(cell: str, where: str, decimal: str = ".") -> tuple[int, int]:
     sign, whole, fraction, exponent = match[1], match[2] or "", match[3] or "", match[4] or "0"
     number, places = int(sign + whole + fraction), len(fraction) - int(exponent)
     return (number * 10**-places, 0) if places < 0 else (number, places)
-
-
-def _joined(name: str, parts: list[_Part]) -> tables.Column:
-    places = max(part.places for part in parts)
-    numerators: list[int] = []
-    for part in parts:
-        factor = 10 ** (places - part.places)
-        numerators += part.numerators if factor == 1 else [x * factor for x in part.numerators]
-    return tables.reduced_column(name, numerators, 10**places)
 
 
 def _fixed(scaled: int, places: int) -> str:

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from math import floor, lcm, log2, sqrt
 
 from refagg.data.standardise import Scaled, variance
-from refagg.data.tables import Attribute, Column, Table, table_with
+from refagg.data.tables import Attribute, Column, Table, joined_column, table_with
 from refagg.engine.transportation import Cost, cheapest_assignment
 from refagg.errors import UndefinedMeasure
 from refagg.language.partition import Group, Partition
@@ -84,10 +84,7 @@ def _by_comparing(
 
 def _joined(first: Column | Attribute, second: Column | Attribute) -> Column | Attribute:
     if isinstance(first, Column) and isinstance(second, Column):
-        unit = lcm(first.denominator, second.denominator)
-        a, b = unit // first.denominator, unit // second.denominator
-        numbers = [x * a for x in first.numerators] + [y * b for y in second.numerators]
-        return Column(first.name, numbers, unit)
+        return joined_column([first, second])
     assert isinstance(first, Attribute)
     assert isinstance(second, Attribute)
     return Attribute(first.name, first.kind, first.cells + second.cells)
