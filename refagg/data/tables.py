@@ -63,7 +63,7 @@ class Column:
     kind: Kind = NUMERIC
 
     def __post_init__(self) -> None:
-        """Keep integers of 64 bits as an array, which takes a fifth of a list's memory."""
+        """Keep integers of 64 bits as an array, which takes less memory."""
         with suppress(OverflowError):
             object.__setattr__(self, "numerators", array("q", self.numerators))
 
@@ -234,7 +234,7 @@ def reduced_column(name: str, numerators: list[int], denominator: int) -> Column
 
 
 def joined_column(parts: Sequence[Column]) -> Column:
-    """The values of some columns one after the other, under the name of the first."""
+    """The columns one after the other, under the name of the first."""
     unit = lcm(*(part.denominator for part in parts))
     numerators: list[int] = []
     for part in parts:

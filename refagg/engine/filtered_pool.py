@@ -11,6 +11,7 @@ remain.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from fractions import Fraction
 from itertools import compress, islice
@@ -412,20 +413,16 @@ class FilteredPool:
             return records
         return list(dict.fromkeys([self._site.get(record, record) for record in records]))
 
-    def _sharing(self) -> Sequence[Record]:
-        """Return the records that share the value of every attribute.
+    def _sharing(self) -> list[Record]:
+        """Return the records whose row has the hash of another row.
 
         No other row occurs twice.
         """
-        rows, records = self._squares.rows, self._order
-        if isinstance(rows, list) and len(set(rows)) == len(rows):
-            return ()
-        for j in range(len(self._squares.weights)):
-            values = sorted(attribute_values(rows, j, records))  # takes less memory than counts
-            shared = set(compress(values, map(eq, values, islice(values, 1, None))))
-            pairs = zip(records, attribute_values(rows, j, records), strict=True)
-            records = [record for record, value in pairs if value in shared]
-        return records
+        rows, whole = self._squares.rows, isinstance(self._order, range)
+        hashes = array("q", map(hash, rows if whole else map(rows.__getitem__, self._order)))
+        ordered = sorted(hashes)  # takes less memory than counts
+        shared = set(compress(ordered, map(eq, ordered, islice(ordered, 1, None))))
+        return list(compress(self._order, map(shared.__contains__, hashes)))
 
     def _sorted(self, records: Iterable[Record]) -> tuple[Record, ...]:
         return tuple(sorted(records, key=self._place))
