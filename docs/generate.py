@@ -23,6 +23,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
+from growth_pictures import figure_table, pictures
 from notebook_pages import write_notebooks
 
 import oracle
@@ -69,6 +70,7 @@ def write_pages(docs: Path) -> None:
         pages[f"{program}-python.md"] = python_page({"refagg": refagg, "oracle": oracle}[program])
     pages["options.md"] = options_page()
     pages["field-picture.txt"] = field_picture()
+    pages |= growth_parts()
     for name, text in pages.items():
         path = docs / "generated" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -321,6 +323,22 @@ def field_picture() -> str:
     said = f"{len(shown)} public programs, {found.total()} claims to be an algorithm, judged"
     link = f'<a class="field-picture" href="field.html"><em>{said}</em>{rows}</a>'
     return f"```{{raw}} html\n{link}\n```\n"
+
+
+def growth_parts() -> dict[str, str]:
+    """The parts of the page of benchmarks that are made of what was measured."""
+    families: dict[str, list[str]] = {}
+    for spec in CATALOGUE.values():
+        if spec.yields == "partition":
+            families.setdefault(spec.run.__module__.split(".")[-2], []).append(spec.name)
+    path = ROOT / "tests" / "benchmarks" / "growth.json"
+    if not path.exists():
+        absent = "*The source package is without these figures: see the repository.*\n"
+        return {f"growth-{name}.txt": absent for name in ("peers", "table", *families)}
+    found = json.loads(path.read_text(encoding="utf-8"))
+    drawn = pictures(found, families).items()
+    parts = {f"growth-{name}.txt": f"```{{raw}} html\n{part}```\n" for name, part in drawn}
+    return {**parts, "growth-table.txt": figure_table(found)}
 
 
 def printed_by(command: ModuleType, words: Sequence[str]) -> str:
