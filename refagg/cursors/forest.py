@@ -14,10 +14,9 @@ from math import inf
 from typing import Any, Concatenate
 
 from refagg.cursors.remaining import Group, Text, any_of, groups_by
-from refagg.cursors.subrun import OnSpace, on
 from refagg.cursors.trees import Side, Tree, reached, records_of_tree
 from refagg.engine.quadratic import pool_of
-from refagg.language.choices import Choices
+from refagg.language.choices import Choices, OnSpace, on
 from refagg.language.event import LINKED
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids

@@ -17,9 +17,9 @@ from itertools import count
 from typing import Any, Concatenate, TypeVar
 
 from refagg.cursors.remaining import Cursor, Group, Text, groups_by
-from refagg.cursors.subrun import OnSpace, on, subrun
+from refagg.cursors.subrun import subrun
 from refagg.engine.metrics import ClosestCentroids, increase
-from refagg.language.choices import Choices
+from refagg.language.choices import Choices, OnSpace, on
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids, Dissimilarities
 from refagg.language.ties import Comparison, Later, Magnitude, Ranking, as_it_is, greatest, least

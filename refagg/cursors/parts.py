@@ -17,9 +17,9 @@ from typing import Any, Concatenate
 
 from refagg.cursors.groups import Groups
 from refagg.cursors.remaining import Cursor, Group, Text, difference, groups_by
-from refagg.cursors.subrun import OnSpace, on, subrun
+from refagg.cursors.subrun import subrun
 from refagg.language import ties
-from refagg.language.choices import Choices
+from refagg.language.choices import Choices, OnSpace, on
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Numeric
 from refagg.terminal import NOW

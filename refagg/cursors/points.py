@@ -12,10 +12,9 @@ from typing import Any, Concatenate
 
 from refagg.cursors.groups import Groups, falls
 from refagg.cursors.remaining import Group, difference
-from refagg.cursors.subrun import FinalGroups, OnSpace, on
 from refagg.engine.metrics import ClosestCentroids
 from refagg.engine.transportation import Transportation
-from refagg.language.choices import Choices
+from refagg.language.choices import Choices, FinalGroups, OnSpace, on
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids
 from refagg.language.ties import Magnitude, TiedCandidates, greatest

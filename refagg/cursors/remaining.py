@@ -16,12 +16,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Concatenate, TypeVar
 
-from refagg.cursors.subrun import OnSpace, on
 from refagg.engine.foresight import foresight_of
 from refagg.engine.metrics import ClosestCentroids
 from refagg.engine.neighbourhoods import Best, DistancesFrom, Neighbourhood, Neighbourhoods
 from refagg.engine.quadratic import Pool, pool_of
-from refagg.language.choices import Choices
+from refagg.language.choices import Choices, OnSpace, on
 from refagg.language.number_texts import number_text
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids

@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Any, Concatenate
 
 from refagg.cursors.groups import falls
 from refagg.cursors.remaining import Group, any_of, difference
-from refagg.cursors.subrun import OnSpace, on
 from refagg.engine import runs
-from refagg.language.choices import Choices
+from refagg.language.choices import Choices, OnSpace, on
 from refagg.language.event import ORDERED
 from refagg.language.partition import Partition, Record
 from refagg.language.ties import EXACT, Magnitude, Ranking, least, nearest

@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Concatenate
 
 from refagg.cursors.remaining import Group
-from refagg.cursors.subrun import OnSpace, on
 from refagg.errors import InvalidParameter
 from refagg.language import ties
-from refagg.language.choices import Choices
+from refagg.language.choices import Choices, OnSpace, on
 from refagg.language.event import ORDERED
 from refagg.language.partition import Partition, Record
 

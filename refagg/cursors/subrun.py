@@ -3,20 +3,16 @@
 An algorithm can begin with the groups of another and then divide the records in its own way. The
 choices of the other then say nothing about which records end together, so none of its promises may
 reach the tie-breaker, and neither may its choice of records *for a group*.
-
-A text on a cursor as the `run` of a specification: from a space to a partition.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import wraps
-from typing import Any, Concatenate, Protocol, TypeVar
+from typing import TypeVar
 
 from refagg.language.choices import Choices
-from refagg.language.partition import Partition, Record
-from refagg.language.space import Centroids
+from refagg.language.partition import Record
 from refagg.language.specification import OpenChoice
 from refagg.language.ties import Comparison, Nearest, TiedCandidates
 
@@ -105,32 +101,3 @@ class _Within(Choices):
         self, name: str, near: Nearest[Record], same_group_as: Record | None
     ) -> tuple[Record, ...]:
         return self.tie_breaker.choose_nearest(name, near, None)
-
-
-class FinalGroups(Protocol):
-    """A cursor when a text has ended."""
-
-    def partition(self) -> Partition:
-        """The groups."""
-
-
-C = TypeVar("C", bound=FinalGroups)
-
-OnSpace = Callable[Concatenate[Centroids[object], int, Choices, ...], Partition]
-
-
-def on(
-    begun: Callable[[Any, Choices], C], text: Callable[Concatenate[C, int, ...], FinalGroups | None]
-) -> OnSpace:
-    """Run a text on a cursor that begins with all records.
-
-    The run ends with this cursor or another one.
-    """
-
-    @wraps(text)
-    def run_on(space: object, k: int, choices: Choices, **parameters: object) -> Partition:
-        cursor = begun(space, choices)
-        ended = text(cursor, k, **parameters)
-        return (cursor if ended is None else ended).partition()
-
-    return run_on

@@ -11,9 +11,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Concatenate
 
 from refagg.cursors.remaining import Group, Others, Text, groups_by
-from refagg.cursors.subrun import OnSpace, on
 from refagg.engine.spanning_tree import CrossingEdges, Edge
-from refagg.language.choices import Choices
+from refagg.language.choices import Choices, OnSpace, on
 from refagg.language.event import CUT, LINKED
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Dissimilarities

@@ -1,4 +1,4 @@
-"""One run of an algorithm.
+"""One run of an algorithm, from a space to a partition.
 
 All choices of the run pass through `Choices`, which also keeps its trace.
 """
@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, Protocol, TypeVar
 
 from refagg.language.event import APART, DRAW, MERGED, STAND, Event, lines_now
-from refagg.language.partition import Record
+from refagg.language.partition import Partition, Record
 from refagg.language.random_stream import NOTHING_TO_DRAW, RandomStream
+from refagg.language.space import Centroids
 from refagg.language.ties import (
     LOWEST,
     Comparison,
@@ -233,3 +235,32 @@ def _beyond(near: Nearest[Record]) -> Number | None:
     bound = near.measured.tolerance.greatest_tied(near.boundary)
     rest = [v for v, i in near.measured.pairs(near.without) if v > bound]
     return near.measured.shown(min(rest)) if rest else None
+
+
+class FinalGroups(Protocol):
+    """A cursor when a text has ended."""
+
+    def partition(self) -> Partition:
+        """The groups."""
+
+
+C = TypeVar("C", bound=FinalGroups)
+
+OnSpace = Callable[Concatenate[Centroids[object], int, Choices, ...], Partition]
+
+
+def on(
+    begun: Callable[[Any, Choices], C], text: Callable[Concatenate[C, int, ...], FinalGroups | None]
+) -> OnSpace:
+    """Run a text on a cursor that begins with all records.
+
+    The run ends with this cursor or another one.
+    """
+
+    @wraps(text)
+    def run_on(space: object, k: int, choices: Choices, **parameters: object) -> Partition:
+        cursor = begun(space, choices)
+        ended = text(cursor, k, **parameters)
+        return (cursor if ended is None else ended).partition()
+
+    return run_on

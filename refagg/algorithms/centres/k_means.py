@@ -46,7 +46,7 @@ from refagg.algorithms.centres.k_means_split import ROUNDS, k_means_split
 from refagg.algorithms.centres.k_means_split import TIES as SPLIT_TIES
 from refagg.cursors.parts import Parts
 from refagg.cursors.points import Points, on_points
-from refagg.cursors.subrun import FinalGroups
+from refagg.language.choices import FinalGroups
 from refagg.language.specification import OpenChoice, Specification, choice
 
 

@@ -71,10 +71,9 @@ from typing import Any
 from refagg.algorithms.mdav_family.second_phase import STARTS, start_ties
 from refagg.cursors.groups import Groups
 from refagg.cursors.remaining import Cursor, difference
-from refagg.cursors.subrun import FinalGroups, OnSpace
 from refagg.engine.transportation import Proportions
 from refagg.errors import InvalidParameter
-from refagg.language.choices import Choices
+from refagg.language.choices import Choices, FinalGroups, OnSpace
 from refagg.language.partition import Partition, Record
 from refagg.language.specification import OpenChoice, Specification, attribute, choice, proportion
 
