@@ -12,7 +12,14 @@ from typing import Any
 
 from oracle.auditing.alike import ANYTHING, LEFT_OUT, MEANING, RULES, Alike, alike_of
 from oracle.auditing.cells import Cells
-from oracle.auditing.checks import JOINT, REPORTED, as_promised, below_text, sizes_text
+from oracle.auditing.checks import (
+    JOINT,
+    REPORTED,
+    as_promised,
+    below_text,
+    sizes_text,
+    too_small_text,
+)
 from oracle.auditing.conclusion import alike_baselines
 from oracle.auditing.driver import Check, check_at, driven
 from oracle.auditing.privacy import check_confidential, class_lines
@@ -140,17 +147,12 @@ def _frequencies(cells: Cells, alike: Alike, k: int) -> Check:
     known = _known_from(cells, alike)
     low = alike.below(k)
     if not low:
-        groups = Partition(alike.classes)
-        text = sizes_text(groups)
+        text = sizes_text(Partition(alike.classes), k)
         if alike.rule == ANYTHING:
             text = f"{len(alike.keys)} combinations, each of at least {alike.k_reached} records"
-        large = sum(count for size, count in groups.sizes().items() if size >= 2 * k)
-        if large and alike.rule != ANYTHING:
-            text += f", {large} of them of 2k = {2 * k} records or more, which could be divided"
-        return Check(name, "holds", f"{text} ({known})", (), details)
-    text = f"smallest group {alike.k_reached}, less than k = {k} (groups {known})"
+        return Check(name, "holds", f"{text} (by {known})", (), details)
     records = sum(len(alike.classes[number]) for number in low)
-    text += f": {below_text(records, len(low))}"
+    text = too_small_text(alike.k_reached, k, known, records, len(low))
     return Check(name, "fails", text, _low_lines(cells, alike, low), details)
 
 
@@ -167,10 +169,10 @@ def details_of(alike: Alike, k: int) -> dict[str, object]:
 
 
 def _known_from(cells: Cells, alike: Alike) -> str:
-    """Return the way in which records are compared, for a reader."""
+    """Return what groups are known from, for a reader."""
     if not any(map(cells.missing, cells.names)):
-        return "by equal released rows"
-    return f"by equal released rows; {alike.rule}: {MEANING[alike.rule]}"
+        return "equal released rows"
+    return f"equal released rows; {alike.rule}: {MEANING[alike.rule]}"
 
 
 def _low_lines(cells: Cells, alike: Alike, low: Sequence[int]) -> tuple[str, ...]:

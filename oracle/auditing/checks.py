@@ -57,6 +57,9 @@ def check_promise(promise: str, applicable: Sequence[str], why: str) -> None:
         )
 
 
+GIVEN = "the partition given"
+"""What groups are known from that were not inferred."""
+
 _ONLY_FUZZY = "only fuzzy assigns records to groups at random"
 
 
@@ -124,7 +127,7 @@ def size_check(case: cases.Counted, groups: cases.Grouped) -> Check:
     sizes = groups.partition.sizes()
     reached = groups.partition.smallest()
     released = groups.partition if groups.inferred else case.classes()
-    known = "equal released rows" if groups.inferred else "the partition given"
+    known = "equal released rows" if groups.inferred else GIVEN
     details = {
         "groups": groups.partition.number,
         "sizes": {str(size): count for size, count in sizes.items()},
@@ -132,17 +135,10 @@ def size_check(case: cases.Counted, groups: cases.Grouped) -> Check:
         "groups_known_from": known,
         **violations_in(released.sizes(), case.k),
     }
-    large = sum(count for size, count in sizes.items() if size >= 2 * case.k)
-    if reached < case.k or released.smallest() < case.k:
-        worst = groups.partition if reached < case.k else released
-        return Check(
-            "k-anonymous",
-            "fails",
-            f"smallest group {worst.smallest()}, less than k = {case.k} (groups by {known})"
-            f": {below_text(*violations_in(worst.sizes(), case.k).values())}",
-            tuple(_size_witness(case, worst)),
-            details,
-        )
+    worst = groups.partition if reached < case.k else released
+    if worst.smallest() < case.k:
+        witness = tuple(_size_witness(case, worst))
+        return replace(sizes_check(worst, case.k, known), witness=witness, details=details)
     if (
         isinstance(case, cases.AuditedRelease)
         and isinstance(groups, cases.JudgedGroups)
@@ -151,10 +147,21 @@ def size_check(case: cases.Counted, groups: cases.Grouped) -> Check:
         crossing = crossing_check(groups.partition, case.strata)
         if crossing:
             return replace(crossing, name="k-anonymous", details=details)
-    text = sizes_text(groups.partition)
-    if large:
-        text += f", {large} of them of 2k = {2 * case.k} records or more, which could be divided"
-    return Check("k-anonymous", "holds", f"{text} (by {known})", (), details)
+    return replace(sizes_check(groups.partition, case.k, known), details=details)
+
+
+def sizes_check(groups: cases.Classes, k: int, known: str = GIVEN) -> Check:
+    """Check that groups `known` from something have k records."""
+    if (smallest := groups.smallest()) < k:
+        text = too_small_text(smallest, k, known, *violations_in(groups.sizes(), k).values())
+        return Check("k-anonymous", "fails", text, (listed_records(groups.first_smallest()),))
+    return Check("k-anonymous", "holds", f"{sizes_text(groups, k)} (by {known})")
+
+
+def too_small_text(smallest: int, k: int, known: str, records: int, groups: int) -> str:
+    """Return text on groups of fewer than k records."""
+    below = below_text(records, groups)
+    return f"smallest group {smallest}, less than k = {k} (groups by {known}): {below}"
 
 
 def violations_in(sizes: Mapping[int, int], k: int) -> dict[str, int]:
@@ -185,14 +192,17 @@ def crossing_check(partition: Partition, strata: Sequence[tuple[str, list[int]]]
     return None
 
 
-def sizes_text(partition: cases.Classes) -> str:
+def sizes_text(groups: cases.Classes, k: int) -> str:
     """Return the number of groups, and of their records."""
-    number, smallest, largest = partition.number, partition.smallest(), partition.largest()
-    if number == 1:
-        return f"1 group of {smallest} record{'s' if smallest > 1 else ''}"
+    number, smallest, largest = groups.number, groups.smallest(), groups.largest()
+    text = f"{number} groups of {smallest} to {largest} records"
     if smallest == largest:
-        return f"{number} groups, each of {smallest} record{'s' if smallest > 1 else ''}"
-    return f"{number} groups of {smallest} to {largest} records"
+        each = f"{smallest} record{'s' * (smallest > 1)}"
+        text = f"1 group of {each}" if number == 1 else f"{number} groups, each of {each}"
+    large = sum(count for size, count in groups.sizes().items() if size >= 2 * k)
+    if large:
+        text += f", {large} of them of 2k = {2 * k} records or more, which could be divided"
+    return text
 
 
 def value_check(case: cases.Counted, groups: cases.Grouped) -> Check:

@@ -31,11 +31,11 @@ from refagg.commands.options import Data, blocks_of, kinds_of, tell
 from refagg.data.csvfiles import Sheet
 from refagg.data.memory import available_memory
 from refagg.data.tables import records_in
+from refagg.engine.filtered_pool import COLD
 from refagg.errors import BeyondMemory
 from refagg.language.number_texts import bytes_text
 from refagg.language.specification import Specification
 from refagg.options.fields import Option
-from refagg.spaces.exact import COLD
 from refagg.terminal import PATIENCE, duration
 
 COSTS = Path(__file__).with_name("costs.json")

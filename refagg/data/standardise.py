@@ -109,19 +109,24 @@ def standardise(
     Fraction(2, 1)
     """
     check_one_of(how, SCALES, "standardisation is")
-    table = table_of(table)
-    given = checked_weights(table, weights_by_name(weights))
+    if significant_digits is not None:
+        check_significant_digits(how, significant_digits)
+    return on_scale(table_of(table), how, significant_digits, weights_by_name(weights))
+
+
+def on_scale(table: Table, how: str, digits: int | None, weights: Mapping[str, object]) -> Scaled:
+    """The table on a scale, as `standardise` says, of options that were checked."""
+    given = checked_weights(table, weights)
     others = tuple(given[attribute.name] for attribute in table.others)
-    if significant_digits is None:
+    if digits is None:
         own = tuple(given[c.name] * _weight(c, how) for c in table.columns)
         ranges = tuple(map(span, table.columns)) if how == RANGE else ()
         return Scaled(table, own, how, others, ranges)
-    check_significant_digits(how, significant_digits)
-    rounded = tuple(_rounded_scores(c, _weight(c, how), significant_digits) for c in table.columns)
+    rounded = tuple(_rounded_scores(c, _weight(c, how), digits) for c in table.columns)
     return Scaled(
         Table(rounded, table.others, table.order),
         tuple(given[c.name] * (1 if _weight(c, how) else 0) for c in table.columns),
-        f"{how}, z-scores rounded to {significant_digits} significant digits",
+        f"{how}, z-scores rounded to {digits} significant digits",
         others,
     )
 

@@ -11,9 +11,12 @@ remain.
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import compress, islice
 from math import sqrt
 from operator import eq, lt
@@ -21,7 +24,9 @@ from typing import Any, Protocol
 
 from refagg.engine.frame import ERROR, Framed, Query, frame_of, shrink_of
 from refagg.engine.quadratic import Quadratic, Row, Sums, attribute_values
-from refagg.engine.scan import Found, Site
+from refagg.engine.scan import Found, Scan, Site
+from refagg.errors import MissingExtra
+from refagg.language.lists import check_one_of
 from refagg.language.partition import Record
 from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandidates
 
@@ -88,6 +93,49 @@ class PointTree(Protocol):
 
 Plant = Callable[[Sequence[Site], Iterable[Sequence[float]]], PointTree]
 """A tree of some sites, with their coordinates attribute by attribute."""
+
+
+ENGINES = ("auto", "plain", "scan", "arrays", "compiled")
+"""Chosen by the number of values; no estimates; estimates one by one; one array; a tree that is
+compiled. The last two need the extra `[big]`."""
+
+EXTRA = {"arrays": "arrays.Arrays", "compiled": "compiled.Compiled"}
+"""The modules and classes of the engines that need an extra."""
+
+WARM, COLD = 500, 20_000
+"""From so many records on compiled code pays: where it has run before in this process, and where
+it has to be loaded, or even compiled."""
+
+ARRAY = 1_000, 2_500
+"""From so many values on arrays pay: where NumPy is loaded, and where it has to be."""
+
+
+def _is_warm() -> bool:
+    """Return True if the compiled engine has run in this process."""
+    loaded = sys.modules.get("refagg.engine.compiled")
+    return loaded is not None and loaded.has_run()
+
+
+def planter(engine: str, count: int, width: int) -> Plant:
+    """Return what plants the points of so many records, in an engine of ENGINES.
+
+    Raises InvalidParameter, MissingExtra.
+    """
+    chosen = engine
+    if engine == "auto":
+        chosen = "scan" if count * width < ARRAY["numpy" not in sys.modules] else "arrays"
+        if count >= (WARM if _is_warm() else COLD) and find_spec("numba"):
+            chosen = "compiled"
+    check_one_of(chosen, ENGINES, "the engine is")
+    if chosen in EXTRA:
+        module, _, name = EXTRA[chosen].partition(".")
+        try:
+            found: Plant = getattr(import_module(f"refagg.engine.{module}"), name)
+            return found
+        except MissingExtra:
+            if engine == chosen:
+                raise
+    return Scan
 
 
 class FilteredPool:

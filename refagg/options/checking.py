@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from refagg.data.standardise import RANGE, check_significant_digits, weights_by_name
+from refagg.data.standardise import RANGE, SCALES, check_significant_digits, weights_by_name
 from refagg.errors import InvalidK, InvalidParameter, UnsupportedArithmetic
 from refagg.language.lists import check_one_of, listed
 from refagg.language.specification import Specification
@@ -37,6 +37,7 @@ def grouping_of(spec: Specification, k: int, given: Mapping[str, Any]) -> dict[s
     series, times = given.get("series"), given.get("times")
     _check_series(spec, series)
     how = "none" if series else given.get("standardise") or "population"
+    check_one_of(how, SCALES, "standardisation is")
     digits = given.get("significant_digits")
     if digits is not None:
         check_significant_digits(how, digits)

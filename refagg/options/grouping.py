@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from refagg.data.standardise import SCALES, Scaled, standardise
+from refagg.data.standardise import SCALES, Scaled, on_scale
 from refagg.data.tables import Attribute, Table
 from refagg.errors import NoCentroid, UnsupportedArithmetic
 from refagg.language.choices import Choices
@@ -115,7 +115,7 @@ class Grouping:
     def scaled(self, table: Table) -> Scaled:
         """Return the table on the scale on which losses are measured."""
         own = {name: weight for name, weight in self.weights.items() if name in table.names}
-        return standardise(table, self.standardise, self.significant_digits, own)
+        return on_scale(table, self.standardise, self.significant_digits, own)
 
     def grouping(self, table: Table) -> Scaled:
         """Return the table that groups are formed of.
@@ -125,7 +125,7 @@ class Grouping:
         if self.series != "sts":
             return self.scaled(table)
         times = range(len(table.columns)) if self.times is None else self.times
-        return standardise(slopes(table, times), self.standardise)
+        return on_scale(slopes(table, times), self.standardise, None, {})
 
     def space(self, scaled: Scaled, tolerance: Fraction = Fraction(0)) -> Any:
         """Return the space of the records.

@@ -11,24 +11,19 @@ A centroid is kept as (number of records, sums of values); see `refagg.engine.qu
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property, partial
-from importlib import import_module
-from importlib.util import find_spec
 from math import gcd, lcm
 from typing import NoReturn, TypeVar
 
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
-from refagg.engine.filtered_pool import FilteredPool, Plant
+from refagg.engine.filtered_pool import FilteredPool, planter
 from refagg.engine.frame import CoordinateFrame, EstimatedMetric, Point, frame_of
 from refagg.engine.quadratic import Pool, Quadratic, Remaining, Sums, row_sequence
-from refagg.engine.scan import Scan
-from refagg.errors import MissingExtra, UnsupportedArithmetic
-from refagg.language.lists import check_one_of
+from refagg.errors import UnsupportedArithmetic
 from refagg.language.partition import Record
 from refagg.language.space import Numeric
 from refagg.language.ties import Comparison, Number, Ranking, Tolerance, as_it_is, comparison
@@ -49,42 +44,19 @@ MOST_TOLERANCE = Fraction(1, 4)
 """With a greater one nothing is estimated."""
 
 
-ENGINES = ("auto", "plain", "scan", "arrays", "compiled")
-"""Chosen by the number of values; no estimates; estimates one by one; one array; a tree that is
-compiled. The last two need the extra `[big]`."""
-
-EXTRA = {"arrays": "arrays.Arrays", "compiled": "compiled.Compiled"}
-"""The modules and classes of the engines that need an extra."""
-
-WARM, COLD = 500, 20_000
-"""From so many records on compiled code pays: where it has run before in this process, and where
-it has to be loaded, or even compiled."""
-
-ARRAY = 1_000, 2_500
-"""From so many values on arrays pay: where NumPy is loaded, and where it has to be."""
-
-
-def _is_warm() -> bool:
-    """Return True if the compiled engine has run in this process."""
-    loaded = sys.modules.get("refagg.engine.compiled")
-    return loaded is not None and loaded.has_run()
-
-
 class ExactSpace(Numeric[Sums]):
     """Records with rational coordinates; implements `Numeric`.
 
     `tolerance` widens ties: candidates whose squared distances differ relatively
     by no more are tied too. 0, the default, is exact. A judge of implementations
-    that compute in floating point uses another. All of ENGINES give the same answers.
-
-    Raises InvalidParameter.
+    that compute in floating point uses another. All ENGINES, which stand in
+    `refagg.engine.filtered_pool`, give the same answers.
     """
 
     def __init__(
         self, scaled: Scaled, tolerance: Fraction = Fraction(0), engine: str = "auto"
     ) -> None:
         self.tolerance = Tolerance(tolerance)
-        check_one_of(engine, ENGINES, "the engine is")
         self._filtered = engine != "plain" and tolerance <= MOST_TOLERANCE
         self._engine = engine
         columns = scaled.table.columns
@@ -151,28 +123,10 @@ class ExactSpace(Numeric[Sums]):
         return EstimatedMetric(self) if self._filtered else None
 
     def pool(self, records: Sequence[Record]) -> Remaining:
-        """Return an engine for repeated queries about these records."""
+        """Return an engine for repeated queries about these records. Raises InvalidParameter."""
         if not self._filtered or (self._engine == "auto" and len(records) <= SMALL):
             return Pool(self, records)
-        return FilteredPool(self, records, self._planter(len(records)))
-
-    def _planter(self, count: int) -> Plant:
-        """Choose the index structure for this many points."""
-        engine = self._engine
-        if engine == "auto":
-            values = count * self.width
-            engine = "scan" if values < ARRAY["numpy" not in sys.modules] else "arrays"
-            if count >= (WARM if _is_warm() else COLD) and find_spec("numba"):
-                engine = "compiled"
-        if engine in EXTRA:
-            module, _, name = EXTRA[engine].partition(".")
-            try:
-                found: Plant = getattr(import_module(f"refagg.engine.{module}"), name)
-                return found
-            except MissingExtra:
-                if self._engine == engine:
-                    raise
-        return Scan
+        return FilteredPool(self, records, planter(self._engine, len(records), self.width))
 
     def squared(self, a: Record | Sums, b: Record | Sums) -> Fraction:
         return self._raw(self._sums(a), self._sums(b)) / self._unit

@@ -44,8 +44,8 @@ from refagg.commands.costs import (
     measured as known_costs,
 )
 from refagg.commands.main import main as refagg
+from refagg.engine.filtered_pool import COLD
 from refagg.language.specification import Specification
-from refagg.spaces.exact import COLD
 
 NOTHING = "blocks-in-file-order"
 """The algorithm that does nothing, so that what it takes is what the file takes."""

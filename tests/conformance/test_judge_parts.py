@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from oracle.auditing.cases import JudgedGroups
-from oracle.auditing.checks import SEVERAL
+from oracle.auditing.checks import SEVERAL, sizes_check
 from oracle.auditing.drawn import Reading, allowed_for, told_apart
 from oracle.auditing.driver import Check
 from oracle.conformance.judge import judging, noise, optimal
@@ -20,7 +20,6 @@ from oracle.conformance.judge.judging import (
     flagged,
     judge,
     large_groups,
-    sizes_check,
 )
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
 from oracle.conformance.judge.optimal import optimal_check, optimum_of
@@ -198,14 +197,18 @@ def test_what_must_be_refused() -> None:
 
 # Sizes and flags
 
+GIVEN = "by the partition given"
+LESS_THAN_4 = f"smallest group 3, less than k = 4 (groups {GIVEN})"
+LESS_THAN_2 = f"smallest group 1, less than k = 2 (groups {GIVEN})"
+
 
 @pytest.mark.parametrize(
     ("groups", "least", "status", "summary", "witness"),
     [
-        (RIGHT, 3, "holds", "2 groups of 3 to 3", ()),
-        (((0, 1), (2, 3, 4)), 2, "holds", "2 groups of 2 to 3", ()),
-        (RIGHT, 4, "fails", "smallest group 3, less than 4", ("records 0 1 2",)),
-        (((0,), (1, 2)), 2, "fails", "smallest group 1, less than 2", ("record 0",)),
+        (RIGHT, 3, "holds", f"2 groups, each of 3 records ({GIVEN})", ()),
+        (((0, 1), (2, 3, 4)), 2, "holds", f"2 groups of 2 to 3 records ({GIVEN})", ()),
+        (RIGHT, 4, "fails", f"{LESS_THAN_4}: 6 records in 2 groups", ("records 0 1 2",)),
+        (((0,), (1, 2)), 2, "fails", f"{LESS_THAN_2}: 1 record in 1 group", ("record 0",)),
     ],
 )
 def test_groups_are_as_large_as_they_must_be(

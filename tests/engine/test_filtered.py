@@ -31,7 +31,7 @@ from refagg.engine import (
 )
 from refagg.engine.arrays import Arrays
 from refagg.engine.compiled import Compiled
-from refagg.engine.filtered_pool import FilteredPool, Plant
+from refagg.engine.filtered_pool import ENGINES, FilteredPool, Plant
 from refagg.engine.frame import frame_of
 from refagg.engine.neighbourhoods import FarthestPairs
 from refagg.engine.quadratic import Pool, Sums
@@ -43,7 +43,7 @@ from refagg.language.random_stream import seeded
 from refagg.language.specification import Specification
 from refagg.language.ties import HIGHEST, LOWEST, Nearest, TiedCandidates, random_ties
 from refagg.spaces import exact
-from refagg.spaces.exact import ENGINES, ExactSpace
+from refagg.spaces.exact import ExactSpace
 
 Rows = list[tuple[Any, ...]]
 
@@ -467,7 +467,7 @@ def test_a_margin_that_is_too_small_is_noticed_ahead(
 
 def test_an_unknown_engine_is_refused() -> None:
     with pytest.raises(InvalidParameter, match="auto, plain, scan, arrays"):
-        ExactSpace(standardise(table_of([(1,)])), engine="forest")
+        ExactSpace(standardise(table_of([(1,)])), engine="forest").pool([0])
 
 
 @pytest.mark.parametrize("engine", ["scan", "arrays"])
@@ -488,7 +488,7 @@ def test_arrays_without_numpy_are_refused_and_done_without_unless_named(
 ) -> None:
     monkeypatch.delitem(sys.modules, "refagg.engine.arrays")
     monkeypatch.setitem(sys.modules, "numpy", None)
-    monkeypatch.setattr(exact, "ARRAY", (60, 60))
+    monkeypatch.setattr(filtered_pool, "ARRAY", (60, 60))
     scaled = standardise(table_of([(i * i % 101,) for i in range(70)]))
     with pytest.raises(MissingExtra, match="numpy"):
         ExactSpace(scaled, engine="arrays").pool(range(70))

@@ -23,7 +23,7 @@ from fractions import Fraction
 
 from oracle.auditing.cases import AuditedRelease, JudgedGroups, judged_groups
 from oracle.auditing.centres import centres_of
-from oracle.auditing.checks import crossing_check, size_check, unsettled, value_check
+from oracle.auditing.checks import crossing_check, size_check, sizes_check, unsettled, value_check
 from oracle.auditing.drawn import Reading
 from oracle.auditing.driver import Check, check_at, driven
 from oracle.auditing.edits import edit_check
@@ -325,6 +325,7 @@ def _parts(question: Question, reading: Reading, granted: Granted) -> Iterator[A
             partition, inferred = release_classes(released), True
         else:
             inferred = False
+        bound = within(question.constraints, names) if question.constraints else ()
         audited = AuditedRelease(
             table,
             released or table,
@@ -332,24 +333,13 @@ def _parts(question: Question, reading: Reading, granted: Granted) -> Iterator[A
             None if inferred else partition,
             question.strata,
             question.aggregates,
-            centres_of(within(question.constraints, names), standardise(table, question.scale)),
+            centres_of(bound, standardise(table, question.scale)) if bound else None,
             question.method.publishing() if question.method else None,
         )
         groups = (
             judged_groups(audited, granted) if released else JudgedGroups(partition, inferred, ())
         )
         yield AnswerPart(question, audited, groups, reading)
-
-
-def sizes_check(partition: Partition, least: int) -> Check:
-    """Check that every group has as many records as it must have."""
-    small = min(partition.groups, key=len)
-    if len(small) < least:
-        witness = (f"record{'s' if len(small) > 1 else ''} {' '.join(map(str, small))}",)
-        text = f"smallest group {len(small)}, less than {least}"
-        return Check("k-anonymous", "fails", text, witness)
-    text = f"{len(partition.groups)} groups of {len(small)} to {partition.largest()}"
-    return Check("k-anonymous", "holds", text)
 
 
 def flagged(check: Check, *flags: str) -> Check:
