@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from oracle.commands.conform_command import ASKING, asking_options, files_asked, implementation_of
 from oracle.commands.terminating import terminable
+from oracle.conformance.junit import junit_text
 from oracle.functions.implementation_options import HUNT
 from oracle.functions.implementations import hunt
 from oracle.report.pages import check_report, made_now
@@ -59,6 +60,7 @@ def _tell(given: argparse.Namespace, result: Hunt, began: float) -> None:
     from oracle.conformance.hunting.findings_report import (  # needs Hypothesis
         hunt_data,
         hunt_lines,
+        hunt_tests,
     )
 
     print(in_lines(hunt_lines(result)))
@@ -67,10 +69,7 @@ def _tell(given: argparse.Namespace, result: Hunt, began: float) -> None:
     if given.json:
         write_json(given.json, hunt_data(result, given.line) | {"run": run})
     if given.junit:
-        from oracle.conformance.junit import junit_text, of_hunt
-
-        content = junit_text(given.line, given.algorithm, list(of_hunt(result)))
-        write_bytes(given.junit, content)
+        write_bytes(given.junit, junit_text(given.line, given.algorithm, [*hunt_tests(result)]))
     if given.save and result.findings:
         from oracle.conformance.hunting.counterexample import save
 

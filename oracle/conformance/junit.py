@@ -5,17 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from oracle.conformance.judge.causes import cause_of
 from oracle.conformance.judge.model import Judgement
 from oracle.conformance.known import NOTHING, KnownFailures
 from oracle.conformance.summary import failure_lines
 from oracle.conformance.taking import Gap
-
-if TYPE_CHECKING:
-    from oracle.conformance.hunting.hunt import Hunt
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -99,30 +94,3 @@ def of_vectors(
     for gap in gaps:
         for name in gap.ids:
             yield Test(name, "skipped", f"not covered: {gap.what} ({gap.who})")
-
-
-def of_hunt(hunt: Hunt) -> Iterator[Test]:
-    """Yield a test for each topic, with its findings.
-
-    One more test is for what was covered.
-    """
-    from oracle.conformance.hunting.findings_report import coverage_reasons, finding_lines
-
-    for one in hunt.covered:
-        found = [f for f in hunt.findings if f.topic == one.topic]
-        reasons = [hunt.known.reason(cause_of(f.judgement)) for f in found]
-        new = [f for f, reason in zip(found, reasons, strict=True) if reason is None]
-        if new:
-            first = new[0].judgement
-            text = "\n\n".join("\n".join(finding_lines(f)) for f in new)
-            message = f"{cause_of(first)}: {first.reason}"
-            yield Test(str(one.topic), "failure", message, text)
-        elif found:
-            yield Test(str(one.topic), "skipped", f"a known failure: {reasons[0]}")
-        elif one.full and one.statuses["passed"]:
-            yield Test(str(one.topic))
-        else:
-            asked = f"{one.asked} of {one.share} questions asked"
-            yield Test(str(one.topic), "skipped", f"{asked}, {one.statuses['passed']} passed")
-    lines = coverage_reasons(hunt) if hunt.exit_status in (2, 3) else []
-    yield Test("covered enough", "error" if lines else "", "; ".join(lines))

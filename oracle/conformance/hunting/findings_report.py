@@ -1,13 +1,17 @@
-"""Report of a hunt: findings as tables, and as cases.
+"""Report of a hunt: findings as tables, as cases, and as tests.
 
-The tables are for a reader, the cases are to be kept.
+The tables are for a reader, the cases are to be kept, the tests are for continuous integration.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from oracle.conformance import junit
 from oracle.conformance.hunting.coverage import coverage_lines
 from oracle.conformance.hunting.findings import Cause, Finding, causes
 from oracle.conformance.hunting.hunt import Hunt
+from oracle.conformance.judge.causes import cause_of
 from oracle.conformance.judge.hints import hint_of
 from oracle.conformance.judge.model import STATUSES, Case
 from oracle.conformance.judge.severity import SEVERITIES, severity_of, verdict_of
@@ -181,3 +185,28 @@ def table_lines(case: Case) -> list[str]:
         for number, row in enumerate(case.records)
     ]
     return aligned(rows, str.rjust)
+
+
+def hunt_tests(hunt: Hunt) -> Iterator[junit.Test]:
+    """Yield a test for each topic, with its findings.
+
+    One more test is for what was covered.
+    """
+    for one in hunt.covered:
+        found = [f for f in hunt.findings if f.topic == one.topic]
+        reasons = [hunt.known.reason(cause_of(f.judgement)) for f in found]
+        new = [f for f, reason in zip(found, reasons, strict=True) if reason is None]
+        if new:
+            first = new[0].judgement
+            text = "\n\n".join("\n".join(finding_lines(f)) for f in new)
+            message = f"{cause_of(first)}: {first.reason}"
+            yield junit.Test(str(one.topic), "failure", message, text)
+        elif found:
+            yield junit.Test(str(one.topic), "skipped", f"a known failure: {reasons[0]}")
+        elif one.full and one.statuses["passed"]:
+            yield junit.Test(str(one.topic))
+        else:
+            asked = f"{one.asked} of {one.share} questions asked"
+            yield junit.Test(str(one.topic), "skipped", f"{asked}, {one.statuses['passed']} passed")
+    lines = coverage_reasons(hunt) if hunt.exit_status in (2, 3) else []
+    yield junit.Test("covered enough", "error" if lines else "", "; ".join(lines))
