@@ -115,7 +115,7 @@ def standardise(
 
 
 def on_scale(table: Table, how: str, digits: int | None, weights: Mapping[str, object]) -> Scaled:
-    """The table on a scale, as `standardise` says, of options that were checked."""
+    """The table on a scale; see `standardise`. All options were checked."""
     given = checked_weights(table, weights)
     others = tuple(given[attribute.name] for attribute in table.others)
     if digits is None:

@@ -117,9 +117,9 @@ def _is_warm() -> bool:
 
 
 def planter(engine: str, count: int, width: int) -> Plant:
-    """Return what plants the points of so many records, in an engine of ENGINES.
+    """Return what plants the points of so many records.
 
-    Raises InvalidParameter, MissingExtra.
+    `engine` is one of ENGINES. Raises InvalidParameter, MissingExtra.
     """
     chosen = engine
     if engine == "auto":

@@ -123,7 +123,7 @@ class ExactSpace(Numeric[Sums]):
         return EstimatedMetric(self) if self._filtered else None
 
     def pool(self, records: Sequence[Record]) -> Remaining:
-        """Return an engine for repeated queries about these records. Raises InvalidParameter."""
+        """Return an engine for queries about these records. Raises InvalidParameter."""
         if not self._filtered or (self._engine == "auto" and len(records) <= SMALL):
             return Pool(self, records)
         return FilteredPool(self, records, planter(self._engine, len(records), self.width))
