@@ -143,10 +143,9 @@ def size_check(case: cases.Counted, groups: cases.Grouped) -> Check:
         isinstance(case, cases.AuditedRelease)
         and isinstance(groups, cases.JudgedGroups)
         and not groups.inferred
+        and (crossing := crossing_check(groups.partition, case.strata))
     ):
-        crossing = crossing_check(groups.partition, case.strata)
-        if crossing:
-            return replace(crossing, name="k-anonymous", details=details)
+        return replace(crossing, name="k-anonymous", details=details)
     return replace(sizes_check(groups.partition, case.k, known), details=details)
 
 

@@ -18,8 +18,8 @@ from oracle.auditing.driver import Check, driven
 from oracle.auditing.rendering import Granted, granted
 from refagg.data.standardise import Scaled, standardise
 from refagg.release import report
+from refagg.release.blocks import check_blocks
 from refagg.release.edits import check_edits, within
-from refagg.release.masking import check_blocks
 from refagg.release.method import Method
 from refagg.spaces.dissimilarities.dissimilarity import Function
 

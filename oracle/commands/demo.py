@@ -16,7 +16,8 @@ from oracle.report.pages import PAGE, check_reports
 from refagg.data.tables import Table, column_of
 from refagg.datasets import load
 from refagg.errors import InvalidParameter
-from refagg.release.masking import microaggregate, strata_members
+from refagg.release.blocks import strata_members
+from refagg.release.masking import microaggregate
 from refagg.release.method import method_of
 
 DATASETS, K = ("eleven-firms", "synthetic-clustered"), 3

@@ -83,8 +83,9 @@ from refagg.options.readers import exact
 from refagg.options.scales import table_and_measure
 from refagg.release import apart
 from refagg.release.aggregates import MEANS, Aggregates
+from refagg.release.blocks import named_blocks, numbered_parameters, strata_members
 from refagg.release.evaluation import Groups
-from refagg.release.masking import strata_members, without_incomplete
+from refagg.release.masking import without_incomplete
 from refagg.release.method import OPTIONS as METHOD_OPTIONS
 from refagg.release.method import Method, method_of
 from refagg.release.risk import release_classes
@@ -783,7 +784,7 @@ def _judged_groups(
     blocks = given["blocks"]
     if blocks is None and all(m.specification.attributes == "each" for m in methods):
         blocks = [[name] for name in original.names]
-    blocks = None if blocks is None else apart.named_blocks(blocks)
+    blocks = None if blocks is None else named_blocks(blocks)
     check_numeric_promise(given["anonymity"], 1 if blocks is None else len(blocks))
     verdict = judge_release(
         case,
@@ -846,7 +847,7 @@ def _methods(
     for spec in algorithms or (algorithm_of("mdav"),):
         drawn = 0 if given["seed"] is None else given["seed"]
         own: dict[str, Any] = named | {"seed": drawn if spec.random else None}
-        own["parameters"] = apart.numbered_parameters(spec, given, names)
+        own["parameters"] = numbered_parameters(spec, given, names)
         method = method_of(spec, k if spec.takes_k else 1, **own)
         methods.append(replace(method, seed=given["seed"]) if spec.random else method)
     return methods

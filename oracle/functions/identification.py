@@ -39,7 +39,8 @@ from refagg.options import fields, readers
 from refagg.options.fields import option
 from refagg.options.layout import Layout
 from refagg.release.apart import options_of_part, patterns_of_both, records_of
-from refagg.release.masking import strata_members, without_incomplete
+from refagg.release.blocks import strata_members
+from refagg.release.masking import without_incomplete
 from refagg.release.method import Method, method_of
 from refagg.terminal import in_lines
 

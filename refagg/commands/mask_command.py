@@ -24,8 +24,9 @@ from refagg.language.number_texts import as_json
 from refagg.language.specification import Specification
 from refagg.options.fields import WHOLE, Option, only
 from refagg.release import edits
-from refagg.release.apart import ReleaseApart, numbered_parameters
-from refagg.release.masking import masked, microaggregate, strata_members
+from refagg.release.apart import ReleaseApart
+from refagg.release.blocks import numbered_parameters, strata_members
+from refagg.release.masking import masked, microaggregate
 from refagg.release.method import method_of
 from refagg.release.report import loss_json, loss_line
 from refagg.release.result import Release, centre_lines

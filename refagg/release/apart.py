@@ -13,13 +13,12 @@ from refagg.data.foreign import ReadFile, Renewed, check_fit, named_rows, rebuil
 from refagg.data.kinds import NUMERIC, kind_of
 from refagg.data.missing import APART, POLICY_DROP, Part, check_apart, pattern_facts, patterns_of
 from refagg.data.tables import Table
-from refagg.errors import InvalidBlocks, InvalidParameter, ShapeMismatch
-from refagg.language.lists import listed
-from refagg.language.number_texts import shortened
+from refagg.errors import InvalidParameter, ShapeMismatch
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification, parameters_of
 from refagg.notebook import Overview, Overviewed, bars
 from refagg.options.fields import Options
+from refagg.release.blocks import labels_of, named_blocks
 from refagg.release.result import Release
 
 
@@ -202,19 +201,6 @@ def records_of(data: object, wanted: Sequence[str], part: Part) -> object:
     return {name: [rows[r][place] for r in part.records] for name, place in places.items()}
 
 
-def numbered_parameters(
-    spec: Specification, given: Mapping[str, object], names: Sequence[str]
-) -> dict[str, object]:
-    """Return parameters with the numbers of attributes.
-
-    They count among all attributes, or among those in each block. Raises InvalidParameter for one
-    that has to be stated and is not, UnknownColumn, InvalidBlocks.
-    """
-    if given["blocks"]:
-        names = list(map(str, range(max(map(len, named_blocks(given["blocks"]))))))
-    return spec.stated(parameters_of(given["parameters"]), names)
-
-
 def named_parameters(
     specs: Sequence[Specification], given: Mapping[str, object], names: Sequence[str]
 ) -> Mapping[str, object]:
@@ -259,25 +245,3 @@ def checked_labels(given: Mapping[str, object], options: Options, n: int) -> dic
         if value is not None and options[name].per == "block":
             checked[name] = named_blocks(value)
     return checked
-
-
-def labels_of(labels: object, n: int, what: str) -> list[object]:
-    """Labels of n records, as a list. Raises ShapeMismatch, InvalidParameter."""
-    what = what.replace("_", " ")
-    column = f", as data[{shortened(labels)}] is" if isinstance(labels, str) else ""
-    found = listed(labels, f"the {what} are", f"give a list with one for each record{column}")
-    if len(found) != n:
-        raise ShapeMismatch(f"there are {len(found)} {what} for {n} records")
-    return found
-
-
-def named_blocks(blocks: object) -> list[list[str]]:
-    """Return the names in each block.
-
-    Raises InvalidBlocks for anything but lists of names.
-    """
-    expected = "give a list of names for each block, as [['a', 'b'], ['c']]"
-    return [
-        listed(block, f"block {number} is", expected, InvalidBlocks)
-        for number, block in enumerate(listed(blocks, "blocks are", expected, InvalidBlocks), 1)
-    ]

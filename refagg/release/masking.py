@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -25,9 +24,9 @@ from refagg.data.tables import (
     table_with,
     without_columns,
 )
-from refagg.errors import InvalidBlocks, InvalidParameter, NotUnivariate
+from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
-from refagg.language.lists import check_labels, check_one_of, listed
+from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k
 from refagg.language.random_stream import RandomStream
 from refagg.language.specification import Specification
@@ -38,6 +37,7 @@ from refagg.options.publishing import Publishing
 from refagg.options.scales import table_and_measure
 from refagg.release import apart
 from refagg.release.aggregates import aggregated_table
+from refagg.release.blocks import blocks_for, numbered_parameters, strata_members
 from refagg.release.edits import check_edits, projected, within
 from refagg.release.measures import loss_within, release_sse, sst
 from refagg.release.method import OPTIONS as METHOD_OPTIONS
@@ -147,7 +147,7 @@ def _release_of(
     named["standardise"] = given["standardise"] or usual_scale(table)
     named["dissimilarity"] = measure
     spec = algorithm_of(algorithm)
-    named["parameters"] = apart.numbered_parameters(spec, given, table.names)
+    named["parameters"] = numbered_parameters(spec, given, table.names)
     method = method_of(spec, check_k(k, table.n), **named)
     source = None if isinstance(data, (Table, ReadFile)) else data
     if source is not None:
@@ -231,63 +231,6 @@ def _losses(
         return release_sse(scaled, released), sst(scaled)
     lost = sum((part.result.sse for part in parts), Fraction(0))
     return lost, sum((part.whole for part in parts), Fraction(0))
-
-
-def blocks_for(
-    spec: Specification, blocks: Sequence[Sequence[str]] | None, names: Sequence[str]
-) -> list[list[str]]:
-    """Return the blocks of attributes that an algorithm runs on.
-
-    They are those given, or its usual ones. Raises InvalidBlocks, and NotUnivariate for more
-    attributes in one than it can work with.
-    """
-    if blocks is None and spec.attributes == "each":
-        return [[name] for name in names]
-    chosen = [list(names)] if blocks is None else apart.named_blocks(blocks)
-    check_blocks(chosen, names)
-    for block in chosen:
-        if len(block) > 1 and spec.attributes != "any":
-            raise NotUnivariate(
-                f"{spec.name} works on one attribute, but is given {', '.join(block)}; "
-                "choose one, or make each a block of its own"
-            )
-    return chosen
-
-
-def check_blocks(blocks: Sequence[Sequence[str]], names: Sequence[str]) -> None:
-    """Raise InvalidBlocks unless the blocks partition the attribute names."""
-    listed = [name for block in blocks for name in block]
-    times = Counter(name for name in listed if isinstance(name, str))
-    known = dict.fromkeys(names)
-    for name in listed:
-        check_one_of(name, known, "a block names", InvalidBlocks, "the attributes are")
-        if times[name] > 1:
-            raise InvalidBlocks(f"attribute {name!r} is in two blocks, or twice in one")
-    for name in names:
-        if name not in times:
-            raise InvalidBlocks(f"attribute {name!r} is in no block")
-    if not all(blocks):
-        raise InvalidBlocks("a block names no attribute")
-
-
-def strata_members(
-    strata: Sequence[Hashable] | None, n: int, k: int
-) -> list[tuple[str, list[int]]]:
-    """Return the name and records of each stratum.
-
-    Without strata there is one of all records. Raises ShapeMismatch, and KTooLarge for a stratum of
-    fewer than k records.
-    """
-    if strata is None:
-        return [("", list(range(n)))]
-    labels = apart.labels_of(strata, n, "strata labels")
-    check_labels(labels, "stratum", InvalidParameter)
-    members: dict[Hashable, list[int]] = {}
-    for record, label in enumerate(labels):
-        members.setdefault(label, []).append(record)
-    for label, records in members.items():
-        check_k(k, len(records), f"stratum {label!r}")
-    return [(str(label), records) for label, records in members.items()]
 
 
 def _masked_block(

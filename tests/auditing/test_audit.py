@@ -16,7 +16,7 @@ from oracle.auditing.driver import Check
 from oracle.auditing.rendering import Cell, Granted, decimal_places, quotient_cell, recognise
 from oracle.commands.main import main
 from refagg.data.tables import Column, column_of, table_of
-from refagg.release.masking import strata_members
+from refagg.release.blocks import strata_members
 
 Audit = Callable[..., tuple[int, dict[str, dict[str, Any]], dict[str, Any]]]
 

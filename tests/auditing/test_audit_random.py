@@ -22,7 +22,7 @@ from oracle.auditing.rendering import Granted
 from oracle.auditing.replay import run_check
 from refagg import microaggregate, specification, table_of
 from refagg.datasets import shipped_folder
-from refagg.release.masking import strata_members
+from refagg.release.blocks import strata_members
 from refagg.release.method import Method, method_of
 from refagg.release.result import Release
 

@@ -344,7 +344,7 @@ def test_a_seed_is_of_algorithms_that_draw() -> None:
 
 
 def test_algorithms_for_one_attribute() -> None:
-    with pytest.raises(NotUnivariate, match="works on one attribute; there are 2"):
+    with pytest.raises(NotUnivariate, match="works on one attribute, but is given x1, x2"):
         question("hansen-mukherjee", k=2, records=PAIRS)
     asked = question("hansen-mukherjee", k=2, records=PAIRS, blocks=((1,), (0,)))
     assert asked.blocks == (("x2",), ("x1",))

@@ -21,7 +21,7 @@ from refagg.catalogue import specification
 from refagg.data.tables import table_of
 from refagg.errors import InvalidPartition
 from refagg.language.random_stream import seeded
-from refagg.release.masking import strata_members
+from refagg.release.blocks import strata_members
 from refagg.release.method import method_of
 
 from .catch_fuzzy import caught_fuzzy

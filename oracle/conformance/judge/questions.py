@@ -13,12 +13,12 @@ from refagg.catalogue import specification
 from refagg.constraints.equations import Constraint
 from refagg.data.standardise import RANGE, Scaled, standardise
 from refagg.data.tables import Table
-from refagg.errors import InvalidBlocks, InvalidParameter, NotUnivariate, UnknownParameter
+from refagg.errors import InvalidBlocks, InvalidParameter, UnknownParameter
 from refagg.language.number_texts import number_of
 from refagg.language.partition import check_k
 from refagg.release.aggregates import MEANS, Aggregates
+from refagg.release.blocks import blocks_for, strata_members
 from refagg.release.edits import check_edits
-from refagg.release.masking import blocks_for, strata_members
 from refagg.release.method import Method, method_of
 from refagg.spaces.absolute import GOWER
 from refagg.spaces.dissimilarities.similarities import dissimilarity as named
@@ -134,8 +134,6 @@ def question_of(case: Case) -> Question:
             raise InvalidParameter(f"{case.claim!r} is asked of tables only")
         return Question(case, table, None, (table.names,), strata)
     spec = specification(case.claim)
-    if spec.attributes == "one" and len(table.names) > 1 and not blocks:
-        raise NotUnivariate(f"{spec.name} works on one attribute; there are {len(table.names)}")
     if case.seed is not None and type(case.seed) is not int:
         raise InvalidParameter(f"the seed is {case.seed!r}; it must be an integer")
     method = method_of(
