@@ -17,6 +17,7 @@ from oracle.auditing.checks import (
     REPORTED,
     as_promised,
     below_text,
+    one_by_one_text,
     sizes_text,
     too_small_text,
 )
@@ -188,10 +189,7 @@ def _low_lines(cells: Cells, alike: Alike, low: Sequence[int]) -> tuple[str, ...
         lines.append(f"{listed_records(records)}: equal to {others}")
     single = [alike_of(cells.select([name]), alike.rule).k_reached for name in cells.names]
     if len(single) > 1 and min(single) > max(alike.frequencies[number] for number in low):
-        lines.append(
-            f"each attribute by itself is {min(single)}-anonymous, as after "
-            "individual ranking; together they are not"
-        )
+        lines.append(one_by_one_text(min(single)))
     return tuple(lines[:MOST_NAMED])
 
 

@@ -335,11 +335,14 @@ def _size_witness(case: cases.Counted, partition: cases.Classes) -> list[str]:
     lines = [f"{listed_records(group)}: equal to no other record"]
     single = case.smallest_alone()
     if len(single) > 1 and min(single) >= case.k:
-        lines.append(
-            f"each attribute by itself is {min(single)}-anonymous, as after "
-            "individual ranking; together they are not"
-        )
+        lines.append(one_by_one_text(min(single)))
     return lines
+
+
+def one_by_one_text(k: int) -> str:
+    """Return text on attributes that are k-anonymous one by one only."""
+    each = f"each attribute by itself is {k}-anonymous, as after individual ranking"
+    return f"{each}; together they are not"
 
 
 def _value_witness(case: cases.Counted, position: int, groups: cases.Classes, name: str) -> str:

@@ -237,6 +237,8 @@ def conform(
             gaps += _gaps_of(unscaled)
         order = {vector.id: number for number, vector in enumerate(asked)}
         answers = sorted(ask(adapter, asked, asking), key=lambda j: order[j.case.id])
+        if not any(judgement.status in WRONG for judgement in answers):
+            return Conformance(tuple(asked), tuple(answers), tuple(gaps), known)
         judgements, hint = with_hint(answers)
         return Conformance(tuple(asked), summary.with_causes(judgements), tuple(gaps), known, hint)
 
