@@ -220,9 +220,10 @@ def value_check(case: cases.Counted, groups: cases.Grouped) -> Check:
     found: dict[str, list[str]] = {}
     unfaithful: set[str] = set()
     witness: list[str] = []
+    names = case.names
     for position, rendering in enumerate(groups.renderings):
         name = NO_AGGREGATE if rendering is None else rendering.name
-        found.setdefault(name, []).append(case.names[position])
+        found.setdefault(name, []).append(names[position])
         if rendering is None or not rendering.faithful:
             unfaithful.add(name)
             witness.append(_value_witness(case, position, groups.partition, name))
@@ -235,11 +236,7 @@ def value_check(case: cases.Counted, groups: cases.Grouped) -> Check:
     if list(found) == [NO_AGGREGATE] and case.totals_kept():
         reason = f"column totals match, so the rows may only be in a different order; {KEY_HINT}"
         witness = [*witness[:5], reason]
-    if (
-        isinstance(case, cases.AuditedRelease)
-        and isinstance(groups, cases.JudgedGroups)
-        and case.original.others
-    ):
+    if mixed and isinstance(case, cases.AuditedRelease) and isinstance(groups, cases.JudgedGroups):
         return _mixed_value_check(case, groups, witness, summary, details)
     if isinstance(groups, cases.JudgedGroups) and groups.several and not witness:
         return Check("aggregates", "not judged", SEVERAL, (), details)

@@ -263,8 +263,7 @@ def _gaps_of(vectors: Sequence[Vector]) -> Iterator[Gap]:
     scaled = {True: own_scale, False: "tables that the parameters do not fit"}
     options = {True: "--standardise", False: "--param"}
     for own, what in scaled.items():
-        ids = tuple(v.id for v in vectors if own is bool(v.case.kinds or v.case.series))
-        if ids:
+        if ids := tuple(v.id for v in vectors if own is bool(v.case.kinds or v.case.series)):
             yield Gap(what, f"they are asked without {options[own]}", ids)
 
 
@@ -411,6 +410,8 @@ def _words(implementation: str | Sequence[str]) -> Sequence[str]:
         words = shlex.split(implementation) if isinstance(implementation, str) else implementation
     except ValueError as error:
         raise InvalidParameter(f"{implementation!r} cannot be split: {error}") from None
+    if not isinstance(words, Sequence) or not all(isinstance(word, str) for word in words):
+        raise InvalidParameter(f"{type(words).__name__} is no function, estimator or command")
     if not words:
         raise InvalidParameter("the command of the implementation is empty")
     if shutil.which(words[0]) is None:
@@ -462,9 +463,8 @@ def _check_told(asked: Wanted, taken: Taken) -> None:
 def _chosen(every: Sequence[Vector], ids: Sequence[str] | None) -> list[Vector]:
     """Return the vectors with these ids, or all. Raises InvalidParameter."""
     known = {vector.id: vector for vector in every}
-    for identity in ids or ():
-        if identity not in known:
-            raise unknown_vector(identity, known)
+    if unknown := [identity for identity in ids or () if identity not in known]:
+        raise unknown_vector(unknown[0], known)
     return [known[identity] for identity in ids] if ids else list(every)
 
 

@@ -211,14 +211,12 @@ def _write_file(
     Return the columns that it has unchanged, with what they may be.
     """
     rows = {record: row for one in made for record, row in one.rows_by_record()}
-    left = sheet.take(sorted(rows))
-    left = replace(left, rows=[list(rows[record]) for record in sorted(rows)])
+    left = replace(sheet.take(sorted(rows)), rows=[list(rows[record]) for record in sorted(rows)])
     dropped = options.names_of(given.drop) or []
+    others = {*sheet.header}.difference(names, dropped)
     csvfiles.write_sheet(given.output, left.without(dropped), names)
     return {
-        name: hint_of_column(name, left.column(name))
-        for name in sheet.header
-        if name not in (*names, *dropped)
+        name: hint_of_column(name, left.column(name)) for name in sheet.header if name in others
     }
 
 
@@ -362,16 +360,15 @@ def _released_rows(
     table, places = release.released, [decimals] * len(release.released.columns)
     if rounding:
         table, places = rounding.rounded(table), [*rounding.places(len(places))]
+    position_of = {name: position for position, name in enumerate(sheet.header)}
     for column, own in zip(table.columns, places, strict=True):
-        position = sheet.header.index(column.name)
         texts = _texts(sheet, replace(column, kind=kinds[column.name]), own)
         for row, text in zip(rows, texts, strict=True):
-            row[position] = text
+            row[position_of[column.name]] = text
     for other in table.others:
-        position = sheet.header.index(other.name)
         text_of = _as_written(sheet.column(other.name), release.original, other.name)
         for row, cell in zip(rows, other.cells, strict=True):
-            row[position] = text_of.get(cell) or other.text(cell)
+            row[position_of[other.name]] = text_of.get(cell) or other.text(cell)
     return rows
 
 

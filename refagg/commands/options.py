@@ -368,10 +368,9 @@ def check_no_key(
     for name in [column.name for column in same if column.denominator == 1]:
         key = f"--key {name} matches records by it, " if "key" in given else ""
         raise ProbableKey(
-            f"column {name!r} has a different integer in every record, and the same numbers "
-            f"in both "
-            f"files: it is probably a key; {key}--confidential {name} leaves it out, --columns "
-            f"{','.join(names)} takes it for a quasi-identifier"
+            f"column {name!r} has a different integer in every record, and the same numbers in "
+            f"both files: it is probably a key; {key}--confidential {name} leaves it out, "
+            f"--columns {','.join(names)} takes it for a quasi-identifier"
         )
     for column in same if len(same[0].numerators) >= FEWEST_NUMBERED else ():
         tell(
@@ -477,7 +476,7 @@ def quasi_identifiers(
             roles = ", ".join(f"{name!r} is {what}" for name, what in role.items())
             raise EmptyTable(f"{where} has no column left for a quasi-identifier: {roles}")
         if released is not None:
-            left = [name for name in left if name in released] or left
+            left = list(filter({*released}.__contains__, left)) or left
         if left[:1] == [""] == [*header[:1]] and len(left) > 1:
             tell(
                 f"{where}: the first column has no name, as the row names that R writes; "

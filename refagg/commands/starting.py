@@ -237,6 +237,8 @@ def guarded(command: Callable[[], int]) -> int:
     takes no more, or is closed. Signs that it cannot encode, and those that a terminal would obey,
     are written as numbers.
     """
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull)  # noqa: SIM115
     if sys.stderr is None:  # its number would go to the next file that is opened
         sys.stderr = open(os.open(os.devnull, os.O_WRONLY), "w")  # noqa: SIM115
     if sys.stdout is None:

@@ -687,12 +687,12 @@ def _table(
 ) -> tables.Table:
     if not names:
         raise EmptyTable(f"no column of {path} is chosen")
-    positions = [header.index(name) for name in names]
+    place_of = {name: place for place, name in enumerate(header)}
     parts: list[list[tables.Column]] = [[] for _ in names]
     for rows, lines in chunks:
         columns = list(zip(*rows, strict=True))
-        for name, position, part in zip(names, positions, parts, strict=True):
-            part.append(_parsed(columns[position], lines, f"{path}, line", name, how.decimal))
+        for name, part in zip(names, parts, strict=True):
+            part.append(_parsed(columns[place_of[name]], lines, f"{path}, line", name, how.decimal))
     return tables.Table(tuple(map(tables.joined_column, parts)))
 
 

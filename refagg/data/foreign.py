@@ -90,7 +90,9 @@ def named_rows(data: object) -> tuple[list[str] | None, list[Sequence[object]]]:
             return read(data)
     single = isinstance(data, (str, bytes, Set, memoryview)) or hasattr(data, "toarray")  # sparse
     if single or not isinstance(data, Iterable):
-        raise NotATable(f"{type(data).__name__} is not a table; give rows, or a release.to_frame()")
+        file = isinstance(data, (str, bytes)) or hasattr(data, "__fspath__")
+        how = "read a file first, as pandas.read_csv does," if file else "give rows,"
+        raise NotATable(f"{type(data).__name__} is not a table; {how} or a release.to_frame()")
     return _read_plain(bounded(data, "the table"))
 
 
@@ -499,12 +501,12 @@ def _row_of_mapping(number: int, row: object, names: list[str]) -> list[object]:
     if not isinstance(row, Mapping):
         raise NotATable(f"row {number} is {row!r}, but row 0 has names for its values")
     found = {str(name): value for name, value in row.items()}
-    for name in names:
-        if name not in found:
-            raise RaggedRow(f"row {number} has no {name!r}, but row 0 has one")
-    for name in found:
-        if name not in names:
-            raise RaggedRow(f"row {number} has {name!r}, but row 0 has none")
+    if differing := found.keys() ^ {*names}:
+        name = min(differing)
+        what = (
+            f"{name!r}, but row 0 has none" if name in found else f"no {name!r}, but row 0 has one"
+        )
+        raise RaggedRow(f"row {number} has {what}")
     return [found[name] for name in names]
 
 

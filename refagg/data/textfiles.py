@@ -51,8 +51,7 @@ class Format:
         if len(self.delimiter) != 1 or self.delimiter in '"\r\n':
             raise InvalidParameter(
                 f"the delimiter is {self.delimiter!r}; it must be one character, but no quote "
-                f"and no "
-                "line end"
+                "and no line end"
             )
         if self.decimal not in (".", ","):
             raise InvalidParameter(

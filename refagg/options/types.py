@@ -77,6 +77,9 @@ def _is(value: object, one: str) -> bool:
     inner = one[len(name) + 1 : -1]
     if name in ("Sequence", "Iterable"):
         return _listed(value) and all(fits(item, inner) for item in _items(value))
+    if name == "tuple":
+        parts, items = _split(inner, ","), _items(value)
+        return _listed(value) and len(items) == len(parts) and all(map(fits, items, parts))
     if name == "Mapping":
         keys, values = _split(inner, ",")
         return isinstance(value, Mapping) and all(

@@ -323,6 +323,30 @@ def test_a_closed_standard_error_is_no_reason_to_fail() -> None:
     assert Path("out.csv").read_text().startswith("a,b\n")
 
 
+def test_a_closed_standard_input_is_empty() -> None:
+    command = f"exec {sys.executable} -m refagg mask - --algorithm mdav -k 2 -o out.csv <&-"
+    run = subprocess.run(
+        ["sh", "-c", command],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    assert run.returncode == 2
+    assert run.stderr.count("\n") == 1
+    assert "it is empty" in run.stderr
+
+
+def test_columns_are_not_looked_for_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
+    """40 000 columns took minutes, as each was looked for among all."""
+    names = [f"c{place}" for place in range(40_000)]
+    rows = [["1"] * len(names), ["2"] * len(names)] * 2
+    Path("wide.csv").write_text("\n".join(map(",".join, [names, *rows])) + "\n")
+    began = time.process_time()
+    assert refagg.commands.main.main(["mask", "wide.csv", *MASK[2:]]) == 0
+    assert time.process_time() - began < 12, capsys.readouterr()
+
+
 def test_vectors_are_not_made_because_of_a_wrong_option() -> None:
     run = subprocess.run(
         [sys.executable, "-m", "oracle.conformance.vectors.generate", "--help"],

@@ -106,6 +106,28 @@ WRONG: dict[str, tuple[Any, type[Exception], str]] = {
         oracle.Rejected,
         "the certificate is not JSON",
     ),
+    "an implementation": (
+        lambda: oracle.conform(5, "mdav"),
+        InvalidParameter,
+        "int is no function",
+    ),
+    "the words of a command": (
+        lambda: oracle.conform(b"mdav", "mdav"),
+        InvalidParameter,
+        "bytes is no function",
+    ),
+    "bounds of k": (lambda: oracle.hunt(refagg.mdav, "mdav", k="3"), InvalidParameter, "k is '3'"),
+    "no bounds of k": (
+        lambda: oracle.hunt(refagg.mdav, "mdav", k=()),
+        InvalidParameter,
+        r"k is \(\)",
+    ),
+    "a path": (lambda: refagg.microaggregate("in.csv", 2), NotATable, "pandas.read_csv"),
+    "a path of an audit": (
+        lambda: oracle.audit(Path("in.csv"), Path("out.csv"), 2),
+        NotATable,
+        "PosixPath is not a table; read a file first",
+    ),
     "the name of one": (lambda: oracle.verify("\0", ROWS), oracle.Rejected, "not the name"),
 }
 

@@ -270,8 +270,7 @@ def wanted(
     asked = Wanted(claim, ks, widths, parameters=dict(parameters or {}), **others)
     if not 1 <= ks[0] <= ks[1] <= asked.most:
         raise InvalidParameter(
-            f"k is {ks[0]} to {ks[1]}; it can be from 1 to {asked.most}, the greatest number of "
-            "records"
+            f"k is {ks[0]} to {ks[1]}; it can be from 1 to {asked.most}, the most records asked"
         )
     widths = _widths_of_shape(claim, asked.shape, widths, asked.standardise)
     return replace(asked, widths=widths, without=without_of(asked.precision, without))
