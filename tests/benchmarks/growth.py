@@ -42,9 +42,9 @@ from resource import (
 from typing import Any, NamedTuple
 
 from refagg.catalogue import CATALOGUE
+from refagg.engine.filtered_pool import COLD
 from refagg.functions.describing import python_name
 from refagg.language.specification import Specification
-from refagg.spaces.exact import COLD
 from tests.benchmarks.growth_peers import PEERS, K, Rows, Work, version_of
 from tests.places import ROOT
 
