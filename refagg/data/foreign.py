@@ -88,11 +88,11 @@ def named_rows(data: object) -> tuple[list[str] | None, list[Sequence[object]]]:
     for recognised, read, _ in _FORMS:
         if recognised(data):
             return read(data)
-    single = isinstance(data, (str, bytes, Set, memoryview)) or hasattr(data, "toarray")  # sparse
+    if isinstance(data, (str, bytes)) or hasattr(data, "__fspath__"):
+        raise NotATable(f"{type(data).__name__} is not a table; pandas.read_csv reads a file")
+    single = isinstance(data, (Set, memoryview)) or hasattr(data, "toarray")  # sparse
     if single or not isinstance(data, Iterable):
-        file = isinstance(data, (str, bytes)) or hasattr(data, "__fspath__")
-        how = "read a file first, as pandas.read_csv does," if file else "give rows,"
-        raise NotATable(f"{type(data).__name__} is not a table; {how} or a release.to_frame()")
+        raise NotATable(f"{type(data).__name__} is not a table; give rows, or a release.to_frame()")
     return _read_plain(bounded(data, "the table"))
 
 
