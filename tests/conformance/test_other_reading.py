@@ -10,6 +10,8 @@ from statistics import pstdev
 import pytest
 from plain.mdav import partition
 
+import oracle
+from oracle.conformance.judge.causes import cause_of
 from oracle.conformance.judge.hints import other_reading
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
@@ -56,6 +58,25 @@ def test_rounded_values() -> None:
     rows = (("0",), ("5.2",), ("5.4",), ("6",))
     both = "right if values are truncated to integers or values are rounded to integers"
     assert said([judged(answer, rows, 2)]).endswith(both)
+
+
+@pytest.mark.parametrize(
+    ("decimals", "words"), [(0, "integers"), (1, "one decimal"), (2, "two decimals")]
+)
+def test_vectors_find_and_name_rounding_before_groups_are_formed(decimals: int, words: str) -> None:
+    """An MDAV of its own, of rounded values: one failure could be an accident, two are named."""
+
+    def rounds(records: list[list[Fraction]], k: int) -> list[list[int]]:
+        rows: Rows = [tuple(round(Fraction(cell), decimals) for cell in row) for row in records]
+        return [list(group) for group in partition(rows, k)]
+
+    others = ["invalid", "kinds"]
+    found = oracle.conform(rounds, "mdav", flags=["fractions"], without=others, standardise="none")
+    count = len(found.failures)
+    assert count >= 2
+    hint = f"{count} of {count} wrong answers are right if values are rounded to {words}"
+    assert hint in str(found)
+    assert {cause_of(one) for one in found.failures} == {"other-data/rounded-values"}
 
 
 @pytest.mark.parametrize(

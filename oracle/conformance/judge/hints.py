@@ -136,13 +136,9 @@ def other_reading(judgements: Iterable[Judgement], fewest: int = FEWEST) -> Hint
 
     >>> other_reading([])
     """
-    wrong = [
-        one
-        for one in judgements
-        if one.status == "failed"
-        and one.check in ("run", "optimal", "aggregates")
-        and not one.case.kinds
-    ]
+    checks = ("run", "optimal", "aggregates")
+    failed = [one for one in judgements if one.status == "failed" and one.check in checks]
+    wrong = [one for one in failed if not one.case.kinds]
     end = time.process_time() + SECONDS
     right = {
         words: _ids(_right_for(holds, wrong) if time.process_time() < end else ())
@@ -198,7 +194,7 @@ def _of_texts(one: Judgement) -> bool:
     return as_texts and not intervals(lambda text: [Fraction(text)])
 
 
-def _of_changed(change: Callable[[Sequence[str]], list[int]], one: Judgement) -> bool:
+def _of_changed(change: Callable[[Sequence[str]], Sequence[object]], one: Judgement) -> bool:
     """Return True if the answer is right for changed values.
 
     They are changed attribute by attribute.
@@ -209,8 +205,12 @@ def _of_changed(change: Callable[[Sequence[str]], list[int]], one: Judgement) ->
     return not same and _is_right(replace(one.case, records=changed), one.answer)
 
 
-def _whole(number: Callable[[Fraction], int], column: Sequence[str]) -> list[int]:
-    return [number(Fraction(text)) for text in column]
+def _truncated(column: Sequence[str]) -> list[int]:
+    return [int(Fraction(text)) for text in column]
+
+
+def _rounded(decimals: int, column: Sequence[str]) -> list[Fraction]:
+    return [round(Fraction(text), decimals) for text in column]
 
 
 def _ranks(key: Callable[[str], str | Fraction], column: Sequence[str]) -> list[int]:
@@ -282,9 +282,11 @@ def _on(scale: str, one: Judgement) -> bool:
     return case != one.case and one.check != "aggregates" and _is_right(case, one.answer)
 
 
-CHANGES: dict[str, tuple[str, Callable[[Sequence[str]], list[int]]]] = {
-    "values are truncated to integers": ("truncated-values", partial(_whole, int)),
-    "values are rounded to integers": ("rounded-values", partial(_whole, round)),
+CHANGES: dict[str, tuple[str, Callable[[Sequence[str]], Sequence[object]]]] = {
+    "values are truncated to integers": ("truncated-values", _truncated),
+    "values are rounded to integers": ("rounded-values", partial(_rounded, 0)),
+    "values are rounded to one decimal": ("rounded-values", partial(_rounded, 1)),
+    "values are rounded to two decimals": ("rounded-values", partial(_rounded, 2)),
     "values are replaced by their ranks": ("ranks", partial(_ranks, Fraction)),
 }
 """What programs do to the values of an attribute, in words, with its name."""
