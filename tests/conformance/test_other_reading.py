@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from statistics import pstdev
@@ -11,8 +12,12 @@ import pytest
 from plain.mdav import partition
 
 import oracle
+from oracle.conformance.hunting.findings import Finding
+from oracle.conformance.hunting.findings_report import hunt_lines, hunt_verdict
+from oracle.conformance.hunting.hunt import Hunt
+from oracle.conformance.hunting.strategies import Topic, wanted
 from oracle.conformance.judge.causes import cause_of
-from oracle.conformance.judge.hints import other_reading
+from oracle.conformance.judge.hints import Hint, other_reading
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
 
@@ -60,6 +65,13 @@ def test_rounded_values() -> None:
     assert said([judged(answer, rows, 2)]).endswith(both)
 
 
+def test_a_reading_that_leaves_equal_records_only_is_no_cause() -> None:
+    """By hand: the right groups are {0 0} and {0.2 0.3}; if all are cut to 0, any two will do."""
+    answer = Answer(groups=((0, 1), (2, 3)))
+    small = (("0",), ("0.2",), ("0",), ("0.3",))
+    assert said([judged(answer, small, 2)]) == ""
+
+
 @pytest.mark.parametrize(
     ("decimals", "words"), [(0, "integers"), (1, "one decimal"), (2, "two decimals")]
 )
@@ -77,6 +89,50 @@ def test_vectors_find_and_name_rounding_before_groups_are_formed(decimals: int, 
     hint = f"{count} of {count} wrong answers are right if values are rounded to {words}"
     assert hint in str(found)
     assert {cause_of(one) for one in found.failures} == {"other-data/rounded-values"}
+
+
+def test_the_verdict_of_a_hunt_names_what_explains_all_failures() -> None:
+    """An MDAV of its own, of ranks, which goes wrong in no step; and one with a wrong step."""
+
+    def of_ranks(records: list[list[float]], k: int) -> list[list[int]]:
+        orders = [sorted({*column}) for column in zip(*records, strict=True)]
+        rows: Rows = [
+            tuple(Fraction(order.index(x)) for order, x in zip(orders, row, strict=True))
+            for row in records
+        ]
+        return [list(group) for group in partition(rows, k)]
+
+    def in_file_order(records: list[list[float]], k: int) -> list[int]:
+        return [min(i // k, len(records) // k - 1) for i in range(len(records))]
+
+    asked = ["invalid", "kinds"]
+    found = oracle.hunt(of_ranks, "mdav", k=2, max_questions=200, without=asked)
+    hint, verdict = hunt_lines(found)[-2:]
+    assert "wrong answers are right if values are replaced by their ranks" in hint
+    assert verdict.startswith("wrong: other-data/ranks")
+    found = oracle.hunt(in_file_order, "mdav", k=2, max_questions=60, without=asked)
+    assert hunt_lines(found)[-1].startswith("wrong: run/")
+
+
+def test_only_failures_that_the_hint_explains_have_its_name() -> None:
+    """By hand: of two findings the hint explains one, and then one of its two answers only."""
+    case = Case("a", "mdav", 2, (("0",), ("1",), ("5",), ("6",)))
+    first, other = (
+        Judgement(replace(case, id=name), Answer(groups=((0, 2), (1, 3))), "failed", check, "no")
+        for name, check in (("a", "run"), ("b", "aggregates"))
+    )
+    topic = Topic("n = 2k", "small")
+    findings = tuple(Finding(topic, one, one, 1, 1.0) for one in (first, other))
+    hunt = Hunt(wanted("mdav"), findings, (), 2, {"failed": 2}, 1.0)
+    size = "with 4 records of 1 attribute, k = 2"
+    ranks = Hint("other-data/ranks", "", frozenset("a"))
+    own = f"wrong: aggregates {size}"
+    assert hunt_verdict(hunt, ranks) == f"wrong: other-data/ranks {size}; {own}"
+    assert hunt_verdict(hunt, None) == f"wrong: run/no {size}; {own}"
+    both = replace(ranks, ids=frozenset("ab"))
+    assert hunt_verdict(hunt, both) == f"wrong: other-data/ranks {size}"
+    shrunk = replace(hunt, findings=(replace(findings[0], first=other),))
+    assert hunt_verdict(shrunk, ranks) == f"wrong: run/no {size}"
 
 
 @pytest.mark.parametrize(

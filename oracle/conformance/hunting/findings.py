@@ -59,11 +59,7 @@ def cause_name(finding: Finding) -> str:
 
 def causes(findings: Sequence[Finding]) -> list[Cause]:
     """Return the findings by causes, smallest input first."""
-
-    def size(finding: Finding) -> tuple[int, ...]:
-        return tuple(size_of(finding.judgement.case)[:4])
-
-    ordered = sorted(findings, key=size)
+    ordered = sorted(findings, key=lambda one: tuple(size_of(one.judgement.case)[:4]))
     plain = [finding for finding in ordered if not finding.by_values]
     shared = iter(shared_names([finding.judgement for finding in plain]))
     found: dict[str, list[Finding]] = {}

@@ -6,14 +6,15 @@ The tables are for a reader, the cases are to be kept, the tests are for continu
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from oracle.conformance import junit
 from oracle.conformance.hunting.coverage import coverage_lines
 from oracle.conformance.hunting.findings import Cause, Finding, causes
 from oracle.conformance.hunting.hunt import Hunt
 from oracle.conformance.judge.causes import cause_of
-from oracle.conformance.judge.hints import hint_of
-from oracle.conformance.judge.model import STATUSES, Case
+from oracle.conformance.judge.hints import Hint, hint_of
+from oracle.conformance.judge.model import STATUSES, Case, Judgement
 from oracle.conformance.judge.severity import SEVERITIES, severity_of, verdict_of
 from oracle.conformance.not_taken import NOT_TAKEN
 from oracle.conformance.running import answer_text
@@ -34,9 +35,8 @@ def hunt_lines(hunt: Hunt) -> list[str]:
     counts = ", ".join(f"{count} {status}" for status, count in sorted(hunt.statuses.items()))
     lines.append(f"{hunt.tries} questions in {hunt.seconds:.1f} s: {counts or 'none'}")
     if hunt.exit_status == 1:
-        wrong = [one for f in hunt.findings for one in (f.judgement, f.first)]
-        hint = hint_of(wrong, 1)
-        return [*lines, *([hint.text] if hint else []), hunt_verdict(hunt)]
+        hint = hint_of([one for f in hunt.findings for one in (f.judgement, f.first)], 1)
+        return [*lines, *([hint.text] if hint else []), hunt_verdict(hunt, hint)]
     lines += coverage_lines(hunt.covered)
     lines += [f"not asked: tables with {NOT_TAKEN[name][0]}" for name in hunt.asked.without]
     return [*lines, *coverage_reasons(hunt)]
@@ -46,17 +46,20 @@ MOST_CAUSES = 3
 """Causes that the verdict names."""
 
 
-def hunt_verdict(hunt: Hunt) -> str:
+def hunt_verdict(hunt: Hunt, hint: Hint | None) -> str:
     """Return the verdict on a program with findings.
 
-    The worst cause comes first.
+    The worst cause comes first. Where a hint explains all that a cause was found in, no step is
+    said to be wrong: the cause is what the hint says.
     """
-    new = [cause for cause in hunt.causes if hunt.known_reason(cause) is None]
-    new.sort(key=lambda cause: SEVERITIES.index(severity_of(cause.smallest.judgement)))
-    parts = []
-    for cause in new[:MOST_CAUSES]:
-        judgement = cause.smallest.judgement
-        parts.append(f"{verdict_of(judgement)}: {cause.name} with {size_text(judgement.case)}")
+    named: dict[str, Judgement] = {}
+    for cause in hunt.causes:
+        if hunt.known_reason(cause) is None:
+            ids = {one.case.id for f in cause.findings for one in (f.judgement, f.first)}
+            name = hint.cause if hint and ids <= hint.ids else cause.name
+            named.setdefault(name, replace(cause.smallest.judgement, cause=name))
+    new = sorted(named.values(), key=lambda one: SEVERITIES.index(severity_of(one)))
+    parts = [f"{verdict_of(j)}: {j.cause} with {size_text(j.case)}" for j in new[:MOST_CAUSES]]
     more = len(new) - MOST_CAUSES
     parts += [f"{more} more cause{'s' * (more > 1)}"] if more > 0 else []
     return "; ".join(parts)
@@ -116,10 +119,8 @@ def coverage_reasons(hunt: Hunt) -> list[str]:
         return [{0: "nothing was found", 2: "no answer could be judged"}[hunt.exit_status]]
     causes = []
     if not all(one.full for one in hunt.covered):
-        over = (
-            "the time ran out before all questions were asked: "
-            "raise the time limit, or lower the number of questions"
-        )
+        over = "the time ran out before all questions were asked: "
+        over += "raise the time limit, or lower the number of questions"
         interrupted = "the hunt was interrupted before all questions were asked"
         causes.append(interrupted if NOW.interrupted else over)
     if any(one.unjudged for one in hunt.covered):

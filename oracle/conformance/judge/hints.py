@@ -41,6 +41,12 @@ FEWEST_OF_A_VARIANT = 10
 SECONDS = 10.0
 """CPU time for all variants, the nearest first, and again for all readings."""
 
+Change = Callable[[Sequence[str]], Sequence[object]]
+"""What a program does to an attribute."""
+
+Holds = Callable[[Judgement], bool]
+"""Is a wrong answer right for a reading?"""
+
 
 @dataclass(frozen=True, slots=True)
 class Hint:
@@ -67,9 +73,7 @@ def with_hint(judgements: Sequence[Judgement]) -> tuple[tuple[Judgement, ...], s
 
     Those that the hint explains have its cause.
     """
-    hint = hint_of(judgements)
-    if hint is None:
-        return tuple(judgements), ""
+    hint = hint_of(judgements) or Hint("", "", frozenset())
     cause, ids = hint.cause, hint.ids
     return tuple(replace(j, cause=cause) if j.case.id in ids else j for j in judgements), hint.text
 
@@ -144,19 +148,22 @@ def other_reading(judgements: Iterable[Judgement], fewest: int = FEWEST) -> Hint
         words: _ids(_right_for(holds, wrong) if time.process_time() < end else ())
         for words, (_, holds) in READINGS.items()
     }
+    for reading, (_, change) in CHANGES.items():  # of equal records all answers are right
+        told = [one.case.records for one in wrong if one.case.id in right[reading]]
+        if all(len({*change(x)}) == 1 for rows in told for x in zip(*rows, strict=True)):
+            right[reading] = frozenset()
     words = max(right, key=lambda words: len(right[words]))
     count = len(right[words])
     if not (2 * count > len(wrong) >= fewest or count == len(wrong) > 1):
         return None
-    cause = READINGS[words][0]
-    same = [w for w, ids in right.items() if ids == right[words] and cause.startswith("other-data")]
-    text = f"{count} of {len(wrong)} wrong answers are right if {' or '.join(same or [words])}"
+    own = READINGS[words][0].startswith("other-data")
+    same = [w for w, ids in right.items() if w == words or (own and ids == right[words])]
+    text = f"{count} of {len(wrong)} wrong answers are right if {' or '.join(same)}"
+    cause = " or ".join(dict.fromkeys(READINGS[reading][0] for reading in same))
     return Hint(cause, with_options_named(text), right[words])
 
 
-def _right_for(
-    holds: Callable[[Judgement], bool], wrong: Sequence[Judgement]
-) -> Iterator[Judgement]:
+def _right_for(holds: Holds, wrong: Sequence[Judgement]) -> Iterator[Judgement]:
     """Yield answers that are right for a reading, until most cannot be."""
     missed = 0
     for one in wrong:
@@ -194,7 +201,7 @@ def _of_texts(one: Judgement) -> bool:
     return as_texts and not intervals(lambda text: [Fraction(text)])
 
 
-def _of_changed(change: Callable[[Sequence[str]], Sequence[object]], one: Judgement) -> bool:
+def _of_changed(change: Change, one: Judgement) -> bool:
     """Return True if the answer is right for changed values.
 
     They are changed attribute by attribute.
@@ -282,7 +289,7 @@ def _on(scale: str, one: Judgement) -> bool:
     return case != one.case and one.check != "aggregates" and _is_right(case, one.answer)
 
 
-CHANGES: dict[str, tuple[str, Callable[[Sequence[str]], Sequence[object]]]] = {
+CHANGES: dict[str, tuple[str, Change]] = {
     "values are truncated to integers": ("truncated-values", _truncated),
     "values are rounded to integers": ("rounded-values", partial(_rounded, 0)),
     "values are rounded to one decimal": ("rounded-values", partial(_rounded, 1)),
@@ -291,7 +298,7 @@ CHANGES: dict[str, tuple[str, Callable[[Sequence[str]], Sequence[object]]]] = {
 }
 """What programs do to the values of an attribute, in words, with its name."""
 
-READINGS: dict[str, tuple[str, Callable[[Judgement], bool]]] = {
+READINGS: dict[str, tuple[str, Holds]] = {
     f"the scale is {scale!r}; where the program chooses it by itself, ask with "
     f"--standardise={scale}": (f"other-scale/{scale}", partial(_on, scale))
     for scale in SCALES
