@@ -215,6 +215,29 @@ def test_who_sorts_categories_fails(claim: str) -> None:
     assert statuses.count("failed") >= 1
 
 
+def without_case(rows: list[list[str]], kinds: Sequence[str], of: Sequence[str] = ("",)) -> Any:
+    """Wrong: categories whose kind begins so are the same if they are equal in lower case."""
+
+    def folded(text: str, kind: str) -> str:
+        return text.lower() if kind.startswith(tuple(of)) else text
+
+    cells = [[folded(cell, kind) for cell, kind in zip(row, kinds, strict=True)] for row in rows]
+    orders = (kind.partition(":") for kind in kinds)
+    changed = [
+        f"{name}{colon}{'<'.join(dict.fromkeys(folded(order, name).split('<')))}"
+        for name, colon, order in orders
+    ]
+    return mixed(cells, changed)
+
+
+@pytest.mark.parametrize("of", [["nominal"], ["ordinal"], ["nominal", "ordinal"]])
+@pytest.mark.parametrize("claim", ["mdav", "mdav-2k", "md"])
+def test_who_ignores_upper_and_lower_case_fails(claim: str, of: list[str]) -> None:
+    found = judged(claim, plain(claim, partial(without_case, of=of)))
+    failed = {one.case.id for one in found if one.status == "failed"}
+    assert f"{claim}-520-upper-and-lower-case" in failed
+
+
 def test_who_does_not_know_kinds_takes_no_part() -> None:
     """A function has no such parameter; a program refuses what is no number."""
 

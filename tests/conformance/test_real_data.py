@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -34,6 +35,21 @@ def test_right_programs_in_floats_are_not_accused(program: Program) -> None:
     found = oracle.conform(plainly, "mdav", flags=["real-data"], without=OTHERS, standardise="none")
     assert found.exit_status == 0, str(found)
     assert {j.status for j in found.judgements} <= {"passed", "unsupported"}
+
+
+def test_the_median_of_an_odd_number_of_records_is_no_centre() -> None:
+    def middle(points: Sequence[whole.Point], ids: Sequence[int]) -> list[float]:
+        return (whole.median_point if len(ids) % 2 else whole.mean_point)(points, ids)
+
+    program = whole.program(middle=middle)
+    found = oracle.conform(
+        lambda rows, k: program(rows, k),
+        "mdav",
+        flags=["order"],
+        without=OTHERS,
+        standardise="none",
+    )
+    assert [one.case.id for one in found.failures] == ["mdav-166-eleven-records-by-their-mean"]
 
 
 def nearest_centroid(records: object, k: int) -> list[float]:
