@@ -226,7 +226,8 @@ def value_check(case: cases.Counted, groups: cases.Grouped) -> Check:
         found.setdefault(name, []).append(names[position])
         if rendering is None or not rendering.faithful:
             unfaithful.add(name)
-            witness.append(_value_witness(case, position, groups.partition, name))
+            if len(witness) < WITNESSES:
+                witness.append(_value_witness(case, position, groups.partition, name))
     mixed = isinstance(case, cases.AuditedRelease) and case.original.others
     attribute = "numeric attribute" if mixed else "attribute"
     summary = _values_text(found, unfaithful, case.operator, attribute)
@@ -235,18 +236,19 @@ def value_check(case: cases.Counted, groups: cases.Grouped) -> Check:
         details["values"] = cases.PUBLISHED
     if list(found) == [NO_AGGREGATE] and case.totals_kept():
         reason = f"column totals match, so the rows may only be in a different order; {KEY_HINT}"
-        witness = [*witness[:5], reason]
+        witness = [*witness[: WITNESSES - 1], reason]
     if mixed and isinstance(case, cases.AuditedRelease) and isinstance(groups, cases.JudgedGroups):
         return _mixed_value_check(case, groups, witness, summary, details)
     if isinstance(groups, cases.JudgedGroups) and groups.several and not witness:
         return Check("aggregates", "not judged", SEVERAL, (), details)
     return Check(
-        "aggregates", "fails" if witness else "holds", summary, tuple(witness[:6]), details
+        "aggregates", "fails" if witness else "holds", summary, tuple(witness[:WITNESSES]), details
     )
 
 
 SEVERAL = "some classes of equal rows may be several groups; give the partition"
 NO_AGGREGATE = "not an aggregate"
+WITNESSES = 6
 KEY_HINT = "name a column that identifies records (--key, in Python key=)"
 PRECISION = {
     "exact": "exactly",
@@ -295,9 +297,9 @@ def _mixed_value_check(
     names = ", ".join(f"{kind} by {case.aggregates.names[kind]}" for kind in kinds)
     if wrong:
         text = f"some values are not the aggregates of their groups ({names})"
-        return Check("aggregates", "fails", text, tuple(wrong[:6]), details)
+        return Check("aggregates", "fails", text, tuple(wrong[:WITNESSES]), details)
     if unclear or groups.several:
-        return Check("aggregates", "not judged", SEVERAL, tuple(unclear[:6]), details)
+        return Check("aggregates", "not judged", SEVERAL, tuple(unclear[:WITNESSES]), details)
     summary = "; ".join(
         filter(None, (f"all values are aggregates of their groups ({names})", numbers))
     )

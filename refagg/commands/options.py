@@ -7,7 +7,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stdout, suppress
 from fractions import Fraction
 from importlib import import_module
 from itertools import chain
@@ -358,9 +358,10 @@ def check_no_key(
     """
     if given.columns or (given.k if "k" in given else None) == 1:
         return
-    same = [ours for name in names if (ours := _numbering(original, name))]
-    same = [ours for ours in same if ours == _numbering(released, ours.name)]
-    if not same or all(_equal(original, released, name) for name in names):
+    ours = {column.name: column for column in _numberings(original, names)}
+    theirs = {column.name: column for column in _numberings(released, list(ours))}
+    same = [column for name, column in ours.items() if theirs.get(name) == column]
+    if not same or _equal(original, released, names):
         return  # nothing was masked, which is another mistake
     both = original, released
     if not given.kind and not all(_of_numbers(data, names, given.missing) for data in both):
@@ -380,19 +381,25 @@ def check_no_key(
         )
 
 
-def _numbering(data: Data, name: str) -> Column | None:
-    """Return a column of numbers if each record has another one."""
+def _numberings(data: Data, names: Sequence[str]) -> Iterator[Column]:
+    """Yield the columns of numbers in which each record has another one."""
     if isinstance(data, Table):
-        found = [column for column in data.columns if column.name == name]
+        columns = {column.name: column for column in data.columns}
+        found = [columns[name] for name in names if name in columns]
     else:
-        cells = data.column(name)
-        if len(set(cells)) < len(cells):
-            return None
-        try:
-            found = list(data.numeric([name]).columns)
-        except (NotANumber, NotFinite, MissingValue):
-            return None
-    return next((c for c in found if len(set(c.numerators)) == len(c.numerators)), None)
+        found = [column for name in names for column in _column_of_numbers(data, name)]
+    for column in found:
+        if len(set(column.numerators)) == len(column.numerators):
+            yield column
+
+
+def _column_of_numbers(sheet: Sheet, name: str) -> Sequence[Column]:
+    """Return the column of this name if its numbers differ."""
+    cells = sheet.column(name)
+    if len(set(cells)) == len(cells):
+        with suppress(NotANumber, NotFinite, MissingValue):
+            return sheet.numeric([name]).columns
+    return ()
 
 
 def _of_numbers(data: Data, names: Sequence[str], missing: str) -> bool:
@@ -409,11 +416,11 @@ def _of_numbers(data: Data, names: Sequence[str], missing: str) -> bool:
     return True
 
 
-def _equal(original: Data, released: Data, name: str) -> bool:
+def _equal(original: Data, released: Data, names: Sequence[str]) -> bool:
     if isinstance(original, Table) and isinstance(released, Table):
-        return original.select([name]) == released.select([name])
-    both = [data.column(name) for data in (original, released) if isinstance(data, Sheet)]
-    return len(both) == 2 and both[0] == both[1]
+        return original.select(names) == released.select(names)
+    both = [data for data in (original, released) if isinstance(data, Sheet)]
+    return len(both) == 2 and all(both[0].column(name) == both[1].column(name) for name in names)
 
 
 def tell_of_numbering(names: Iterable[str], n: int, given: argparse.Namespace) -> None:
