@@ -47,6 +47,11 @@ class Cause:
     def smallest(self) -> Finding:
         return self.findings[0]
 
+    @property
+    def ids(self) -> set[str]:
+        """The ids of all questions that it was found in."""
+        return {one.case.id for f in self.findings for one in (f.judgement, f.first)}
+
 
 def cause_name(finding: Finding) -> str:
     """Return the name of the cause of a finding.

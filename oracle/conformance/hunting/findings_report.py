@@ -49,18 +49,20 @@ MOST_CAUSES = 3
 def hunt_verdict(hunt: Hunt, hint: Hint | None) -> str:
     """Return the verdict on a program with findings.
 
-    The worst cause comes first. Where a hint explains all that a cause was found in, no step is
-    said to be wrong: the cause is what the hint says.
+    The worst cause comes first. A hint that explains all of several causes is named in their place;
+    beside one cause it is another explanation.
     """
+    new = [cause for cause in hunt.causes if hunt.known_reason(cause) is None]
+    told = [cause for cause in new if hint and cause.ids <= hint.ids]
     named: dict[str, Judgement] = {}
-    for cause in hunt.causes:
-        if hunt.known_reason(cause) is None:
-            ids = {one.case.id for f in cause.findings for one in (f.judgement, f.first)}
-            name = hint.cause if hint and ids <= hint.ids else cause.name
-            named.setdefault(name, replace(cause.smallest.judgement, cause=name))
-    new = sorted(named.values(), key=lambda one: SEVERITIES.index(severity_of(one)))
-    parts = [f"{verdict_of(j)}: {j.cause} with {size_text(j.case)}" for j in new[:MOST_CAUSES]]
-    more = len(new) - MOST_CAUSES
+    for cause in new:
+        name = cause.name
+        if hint and cause in told:
+            name = hint.cause if len(told) > 1 else f"{hint.cause} or {name}"
+        named.setdefault(name, replace(cause.smallest.judgement, cause=name))
+    worst = sorted(named.values(), key=lambda one: SEVERITIES.index(severity_of(one)))
+    parts = [f"{verdict_of(j)}: {j.cause} with {size_text(j.case)}" for j in worst[:MOST_CAUSES]]
+    more = len(worst) - MOST_CAUSES
     parts += [f"{more} more cause{'s' * (more > 1)}"] if more > 0 else []
     return "; ".join(parts)
 
@@ -119,8 +121,10 @@ def coverage_reasons(hunt: Hunt) -> list[str]:
         return [{0: "nothing was found", 2: "no answer could be judged"}[hunt.exit_status]]
     causes = []
     if not all(one.full for one in hunt.covered):
-        over = "the time ran out before all questions were asked: "
-        over += "raise the time limit, or lower the number of questions"
+        over = (
+            "the time ran out before all questions were asked: "
+            "raise the time limit, or lower the number of questions"
+        )
         interrupted = "the hunt was interrupted before all questions were asked"
         causes.append(interrupted if NOW.interrupted else over)
     if any(one.unjudged for one in hunt.covered):
