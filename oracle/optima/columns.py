@@ -491,7 +491,8 @@ def solver_for(
             group = tuple(sorted((record, *geometry.near[record][: size - 1])))
             if allows(group):
                 pool.add(group, geometry.cost(group))
-    setting = Setting(problem.n, bounds, max(target, 1), solver, kept_by(solver, problem.n, bounds))
+    magnitude = max(target, *pool.costs, 1)  # a target of 0 says nothing of what groups cost
+    setting = Setting(problem.n, bounds, magnitude, solver, kept_by(solver, problem.n, bounds))
     root = Root(pool, target, alone)
     search = Searcher(place, executor, clock)
     tree = Node()
