@@ -180,7 +180,7 @@ def test_no_partition_keeps_these_pairs_apart(method: str, solver: str) -> None:
         solve([[0], [5], [3], [2], [5]], 2, method, apart=apart, solver=solver)
 
 
-@pytest.mark.parametrize("solver", ["cbc", "highs"])
+@pytest.mark.parametrize("solver", solvers())
 def test_where_only_0_would_be_less(solver: str) -> None:
     """By hand: two pairs of equal records, and one of 0 and 1; the target of a proof is 0."""
     found = solve([(1,), (0,), (1,), (1,), (0,), (0,)], 2, "columns", largest=2, solver=solver)
