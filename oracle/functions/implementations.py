@@ -237,8 +237,6 @@ def conform(
             gaps += _gaps_of(unscaled)
         order = {vector.id: number for number, vector in enumerate(asked)}
         answers = sorted(ask(adapter, asked, asking), key=lambda j: order[j.case.id])
-        if not any(judgement.status in WRONG for judgement in answers):
-            return Conformance(tuple(asked), tuple(answers), tuple(gaps), known)
         judgements, hint = with_hint(answers)
         return Conformance(tuple(asked), summary.with_causes(judgements), tuple(gaps), known, hint)
 
@@ -463,8 +461,9 @@ def _check_told(asked: Wanted, taken: Taken) -> None:
 def _chosen(every: Sequence[Vector], ids: Sequence[str] | None) -> list[Vector]:
     """Return the vectors with these ids, or all. Raises InvalidParameter."""
     known = {vector.id: vector for vector in every}
-    if unknown := [identity for identity in ids or () if identity not in known]:
-        raise unknown_vector(unknown[0], known)
+    for identity in ids or ():
+        if identity not in known:
+            raise unknown_vector(identity, known)
     return [known[identity] for identity in ids] if ids else list(every)
 
 

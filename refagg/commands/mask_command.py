@@ -362,13 +362,15 @@ def _released_rows(
         table, places = rounding.rounded(table), [*rounding.places(len(places))]
     position_of = {name: position for position, name in enumerate(sheet.header)}
     for column, own in zip(table.columns, places, strict=True):
+        position = position_of[column.name]
         texts = _texts(sheet, replace(column, kind=kinds[column.name]), own)
         for row, text in zip(rows, texts, strict=True):
-            row[position_of[column.name]] = text
+            row[position] = text
     for other in table.others:
+        position = position_of[other.name]
         text_of = _as_written(sheet.column(other.name), release.original, other.name)
         for row, cell in zip(rows, other.cells, strict=True):
-            row[position_of[other.name]] = text_of.get(cell) or other.text(cell)
+            row[position] = text_of.get(cell) or other.text(cell)
     return rows
 
 

@@ -483,7 +483,8 @@ def quasi_identifiers(
             roles = ", ".join(f"{name!r} is {what}" for name, what in role.items())
             raise EmptyTable(f"{where} has no column left for a quasi-identifier: {roles}")
         if released is not None:
-            left = list(filter({*released}.__contains__, left)) or left
+            there = set(released)
+            left = [name for name in left if name in there] or left
         if left[:1] == [""] == [*header[:1]] and len(left) > 1:
             tell(
                 f"{where}: the first column has no name, as the row names that R writes; "

@@ -709,7 +709,7 @@ def _parsed(
             return tables.Column(name, list(map(int, cells)), 1)
         except ValueError:
             pass
-    if (part := _decimals(name, cells, decimal)) is not None:
+    if (part := _decimals(name, text, cells, decimal)) is not None:
         return part
     numbers = [
         _number(cell, f"{path} {line}, column {name!r}", decimal)
@@ -720,13 +720,12 @@ def _parsed(
     return tables.Column(name, numerators, 10**places)
 
 
-def _decimals(name: str, cells: Sequence[str], decimal: str) -> tables.Column | None:
+def _decimals(name: str, text: str, cells: Sequence[str], decimal: str) -> tables.Column | None:
     """Return the decimal values of cells, or None.
 
     The cells of this text are all digits, signs and decimal signs; None if some are not, or are not
     numbers.
     """
-    text = "".join(cells)
     strange = not text.isascii() or text.encode().translate(None, (PLAIN + decimal).encode())
     if strange or max(map(len, cells)) > MOST_DIGITS:
         return None

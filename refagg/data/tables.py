@@ -267,8 +267,7 @@ def table_of(
     >>> table.names, table.row(1)
     (('pay', 'age'), (Fraction(5, 2), Fraction(40, 1)))
     """
-    if missing != "reject":
-        check_missing_policy(missing)
+    check_missing_policy(missing)
     if names is not None:
         names = listed(names, "the columns chosen are", "give a list of names")
     if isinstance(data, Table):

@@ -26,7 +26,6 @@ from refagg.engine.frame import ERROR, Framed, Query, frame_of, shrink_of
 from refagg.engine.quadratic import Quadratic, Row, Sums, attribute_values
 from refagg.engine.scan import Found, Scan, Site
 from refagg.errors import MissingExtra
-from refagg.language.lists import check_one_of
 from refagg.language.partition import Record
 from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandidates
 
@@ -119,14 +118,13 @@ def _is_warm() -> bool:
 def planter(engine: str, count: int, width: int) -> Plant:
     """Return what plants the points of so many records.
 
-    `engine` is one of ENGINES. Raises InvalidParameter, MissingExtra.
+    `engine` is one of ENGINES. Raises MissingExtra.
     """
     chosen = engine
     if engine == "auto":
         chosen = "scan" if count * width < ARRAY["numpy" not in sys.modules] else "arrays"
         if count >= (WARM if _is_warm() else COLD) and find_spec("numba"):
             chosen = "compiled"
-    check_one_of(chosen, ENGINES, "the engine is")
     if chosen in EXTRA:
         module, _, name = EXTRA[chosen].partition(".")
         try:

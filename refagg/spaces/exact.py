@@ -20,10 +20,11 @@ from typing import NoReturn, TypeVar
 
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
-from refagg.engine.filtered_pool import FilteredPool, planter
+from refagg.engine.filtered_pool import ENGINES, FilteredPool, planter
 from refagg.engine.frame import CoordinateFrame, EstimatedMetric, Point, frame_of
 from refagg.engine.quadratic import Pool, Quadratic, Remaining, Sums, row_sequence
 from refagg.errors import UnsupportedArithmetic
+from refagg.language.lists import check_one_of
 from refagg.language.partition import Record
 from refagg.language.space import Numeric
 from refagg.language.ties import Comparison, Number, Ranking, Tolerance, as_it_is, comparison
@@ -49,14 +50,16 @@ class ExactSpace(Numeric[Sums]):
 
     `tolerance` widens ties: candidates whose squared distances differ relatively
     by no more are tied too. 0, the default, is exact. A judge of implementations
-    that compute in floating point uses another. All ENGINES, which stand in
-    `refagg.engine.filtered_pool`, give the same answers.
+    that compute in floating point uses another. All of ENGINES give the same answers.
+
+    Raises InvalidParameter.
     """
 
     def __init__(
         self, scaled: Scaled, tolerance: Fraction = Fraction(0), engine: str = "auto"
     ) -> None:
         self.tolerance = Tolerance(tolerance)
+        check_one_of(engine, ENGINES, "the engine is")
         self._filtered = engine != "plain" and tolerance <= MOST_TOLERANCE
         self._engine = engine
         columns = scaled.table.columns
@@ -123,7 +126,7 @@ class ExactSpace(Numeric[Sums]):
         return EstimatedMetric(self) if self._filtered else None
 
     def pool(self, records: Sequence[Record]) -> Remaining:
-        """Return an engine for queries about these records. Raises InvalidParameter."""
+        """Return an engine for repeated queries about these records."""
         if not self._filtered or (self._engine == "auto" and len(records) <= SMALL):
             return Pool(self, records)
         return FilteredPool(self, records, planter(self._engine, len(records), self.width))

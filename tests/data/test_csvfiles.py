@@ -407,8 +407,8 @@ def test_decimals_read_together_are_those_read_one_by_one(cells: list[str], deci
             raise ValueError
         expected = [Fraction(cell.replace(decimal, ".")) for cell in cells]
     except ValueError:
-        assert _decimals("a", cells, decimal) is None
+        assert _decimals("a", "".join(cells), cells, decimal) is None
     else:
-        found = _decimals("a", cells, decimal)
+        found = _decimals("a", "".join(cells), cells, decimal)
         assert found is not None
         assert found.values(range(len(cells))) == expected

@@ -467,7 +467,7 @@ def test_a_margin_that_is_too_small_is_noticed_ahead(
 
 def test_an_unknown_engine_is_refused() -> None:
     with pytest.raises(InvalidParameter, match="auto, plain, scan, arrays"):
-        ExactSpace(standardise(table_of([(1,)])), engine="forest").pool([0])
+        ExactSpace(standardise(table_of([(1,)])), engine="forest")
 
 
 @pytest.mark.parametrize("engine", ["scan", "arrays"])

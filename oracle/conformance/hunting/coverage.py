@@ -67,8 +67,9 @@ def shared(topics: Sequence[Topic], tries: int) -> list[Coverage]:
     [3, 3, 2]
     """
     if tries < len(topics):
-        said = f"{tries} questions are too few; each of the {len(topics)} topics needs one at least"
-        raise InvalidParameter(said)
+        raise InvalidParameter(
+            f"{tries} questions are too few; each of the {len(topics)} topics needs one at least"
+        )
     many = [topic for topic in topics if topic.large]
     others = [topic for topic in topics if not topic.large]
     few = min(FEW, tries // len(topics))

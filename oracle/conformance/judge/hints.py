@@ -73,7 +73,9 @@ def with_hint(judgements: Sequence[Judgement]) -> tuple[tuple[Judgement, ...], s
 
     Those that the hint explains have its cause.
     """
-    hint = hint_of(judgements) or Hint("", "", frozenset())
+    hint = hint_of(judgements)
+    if hint is None:
+        return tuple(judgements), ""
     cause, ids = hint.cause, hint.ids
     return tuple(replace(j, cause=cause) if j.case.id in ids else j for j in judgements), hint.text
 
