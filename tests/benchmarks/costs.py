@@ -26,7 +26,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
 from resource import RLIMIT_CPU, RUSAGE_SELF, getrusage, setrlimit
 from typing import Any, NamedTuple, cast
@@ -46,6 +45,7 @@ from refagg.commands.costs import (
 from refagg.commands.main import main as refagg
 from refagg.engine.filtered_pool import COLD
 from refagg.language.specification import Specification
+from tests.benchmarks.forked import forked
 
 NOTHING = "blocks-in-file-order"
 """The algorithm that does nothing, so that what it takes is what the file takes."""
@@ -73,8 +73,6 @@ MOST = 20
 
 COMPILED = COLD * 5 // 4
 """A length from which on code is compiled. It is tried if it should take less than MOST seconds."""
-
-FORK = get_context("fork")
 
 
 class Run(NamedTuple):
@@ -138,9 +136,8 @@ def ran(name: str, size: Size, engine: str, folder: Path, twice: bool = False) -
     path = folder / f"{engine == 'kinds'}-{size.n}-{size.p}.csv"
     if not path.exists():
         write_file(path, size.n, size.p, engine == "kinds", 1)
-    ours, theirs = FORK.Pipe(duplex=False)
 
-    def work() -> None:
+    def work() -> Run | None:
         setrlimit(RLIMIT_CPU, (MOST, MOST + 1))
         without = {"plain": ("all", "scipy", "numba"), "arrays": ("numba",)}.get(engine, ())
         sys.modules.update(dict.fromkeys(without, cast(Any, None)))
@@ -154,17 +151,9 @@ def ran(name: str, size: Size, engine: str, folder: Path, twice: bool = False) -
                 times.append(time.process_time())
         grown = getrusage(RUSAGE_SELF).ru_maxrss * 1024 - before
         run = Run(size, times[1] - start, grown, loaded(), times[-1] - times[-2])
-        theirs.send(run if status == 0 else None)
+        return run if status == 0 else None
 
-    process = FORK.Process(target=work)
-    process.start()
-    theirs.close()
-    try:
-        found: Run | None = ours.recv()
-    except EOFError:
-        found = None
-    process.join()
-    return found
+    return forked(work)[0]
 
 
 def growing(name: str, engine: str, folder: Path, p: int) -> Iterator[Run]:

@@ -28,8 +28,6 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 from resource import (
     RLIMIT_AS,
@@ -45,6 +43,7 @@ from refagg.catalogue import CATALOGUE
 from refagg.engine.filtered_pool import COLD
 from refagg.functions.describing import python_name
 from refagg.language.specification import Specification
+from tests.benchmarks.forked import forked
 from tests.benchmarks.growth_peers import PEERS, K, Rows, Work, version_of
 from tests.places import ROOT
 
@@ -54,7 +53,6 @@ OWN = "refagg"
 AUDITS = {"audit in Python": "python", "audit by DuckDB": "duckdb"}
 """The engine of each audit that is measured."""
 
-FORK = get_context("fork")
 RESULTS = Path(__file__).with_name("growth.json")
 PAGE = ROOT / "docs" / "benchmarks.md"
 
@@ -166,27 +164,20 @@ def timed(work: Work) -> float:
 
 def run(prepare: Callable[[], Work], limits: Limits) -> tuple[str, float, int]:
     """Return how one run ended, its CPU seconds and its bytes, in a process of its own."""
-    ours, theirs = FORK.Pipe(duplex=False)
 
-    def child(answer: Connection = theirs) -> None:
+    def child() -> tuple[str, float, int]:
         try:
             setrlimit(RLIMIT_AS, (limits.size, limits.size))
             work = prepare()
             last = math.ceil(used() + limits.seconds)
             setrlimit(RLIMIT_CPU, (last, last + 1))
-            answer.send(("", timed(work), peak()))
+            return "", timed(work), peak()
         except MemoryError:
-            answer.send(("memory", 0.0, 0))
+            return "memory", 0.0, 0
 
-    process = FORK.Process(target=child)
-    process.start()
-    theirs.close()
-    try:
-        found: tuple[str, float, int] = ours.recv()
-    except EOFError:
-        found = ("", 0.0, 0)
-    process.join()
-    if found[1] > limits.seconds or process.exitcode in (-signal.SIGXCPU, -signal.SIGKILL):
+    answer, exitcode = forked(child)
+    found = answer or ("", 0.0, 0)
+    if found[1] > limits.seconds or exitcode in (-signal.SIGXCPU, -signal.SIGKILL):
         return "time", 0.0, 0
     return found if found[1] or found[0] else ("error", 0.0, 0)
 
@@ -214,10 +205,8 @@ def measure_all(names: Sequence[str], limits: Limits) -> None:
     known = read() if RESULTS.exists() else {"runs": []}
     with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
         folder = Path(name)
-        makers = [FORK.Process(target=write_data, args=(folder, n)) for n in SIZES]
-        for maker in makers:
-            maker.start()
-            maker.join()
+        for n in SIZES:
+            forked(partial(write_data, folder, n))
         warm(folder)
         for what in names:
             start = sum(os.times()[:4])

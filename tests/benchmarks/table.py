@@ -15,7 +15,6 @@ import time
 from datetime import UTC, datetime
 from functools import cache
 from math import inf
-from multiprocessing import get_context
 from pathlib import Path
 from resource import RLIMIT_CPU, setrlimit
 from typing import Any
@@ -29,6 +28,7 @@ from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table
 from refagg.datasets import load
 from refagg.release.measures import information_loss, sst
+from tests.benchmarks.forked import forked
 from tests.places import ROOT
 
 DATA = ("census", "tarragona", "eia")
@@ -36,7 +36,6 @@ KS = (3, 4, 5, 10)
 LONG = 30.0
 """Seconds beyond which a run is called long."""
 
-FORK = get_context("fork")
 HERE = Path(__file__).parent
 RESULTS = HERE / "table.json"
 BOUNDS = HERE / "bounds.json"
@@ -72,20 +71,12 @@ def one(data: str, k: int, algorithm: str) -> Entry:
 def run(data: str, k: int, algorithm: str, limit: float) -> Entry:
     """The same in a process of its own that is stopped after so many seconds of the processor."""
     table_of(data)  # once, before processes are forked
-    ours, theirs = FORK.Pipe(duplex=False)
 
-    def work() -> None:
+    def work() -> Entry:
         setrlimit(RLIMIT_CPU, (int(limit), int(limit) + 5))
-        theirs.send(one(data, k, algorithm))
+        return one(data, k, algorithm)
 
-    process = FORK.Process(target=work)
-    process.start()
-    theirs.close()
-    try:
-        figures = ours.recv()
-    except EOFError:
-        figures = {"status": "stopped", "seconds": limit}
-    process.join()
+    figures = forked(work)[0] or {"status": "stopped", "seconds": limit}
     date = datetime.now(UTC).date().isoformat()
     return {"data": data, "k": k, "algorithm": algorithm, **figures, "date": date}
 
