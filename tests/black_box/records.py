@@ -31,7 +31,7 @@ SECONDS = [
     (re.compile(r'("seconds": )[-\d.e]+'), r"\1_"),
     (re.compile(r",[\d.e-]+,(exact|float),"), r",_,\1,"),
     (re.compile(r"( \d+ +\d+ +\d+ +\d+ +)\d+\.\d\d$", re.M), r"\1_"),
-    (re.compile(r"\b\d+( questions in _ s: \d+ failed, )\d+(?= passed)"), r"_\1_"),
+    (re.compile(r"\d+( questions in _ s, )\d+( of them .*: \d+ failed, )\d+(?= pass)"), r"_\1_\2_"),
     (re.compile(r'("questions": )\d+(,\s*"by_status": \{\s*"passed": )\d+'), r"\g<1>0\g<2>0"),
 ]
 """The last two are of hunts: how many questions make a finding smaller is bounded by time."""

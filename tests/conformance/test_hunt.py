@@ -193,6 +193,26 @@ def test_the_same_seed_finds_the_same() -> None:
     assert one.tries == other.tries
 
 
+def test_questions_that_make_a_failure_smaller_are_counted_by_themselves() -> None:
+    """Blocks of k are wrong where k does not divide n; their tables are counted here, too."""
+    tables, first = set(), list[int]()
+
+    def counted(records: Rows, k: int) -> Groups:
+        tables.add((k, tuple(map(tuple, records))))
+        if len(records) % k and not first:
+            first.append(len(tables))
+        return in_blocks(records, k)
+
+    found = after(counted, "any k-partition")
+    assert [finding.tries for finding in found.findings] == first
+    searched = sum(one.asked for one in found.covered)
+    assert first[0] == searched < found.tries == len(tables)
+    lines = "\n".join(hunt_lines(found))
+    assert f" after {searched} questions, " in lines
+    assert f"{found.tries} questions in " in lines
+    assert f" s, {found.tries - searched} of them about what was found: " in lines
+
+
 def test_nobody_took_part() -> None:
     found = run_hunt(lambda case, seconds: Answer(unsupported="no"), wanted("mdav"), tries=30)
     assert (found.exit_status, found.statuses) == (2, {"unsupported": 30})

@@ -56,6 +56,8 @@ class Hunter:
     """Does the search go on after a wrong run, for others with another cause?"""
     until: float = 0.0
     tries: int = 0
+    after: tuple[int, float] = 0, 0.0
+    """Questions and seconds until the last finding, before it was made smaller."""
     statuses: Counter[str] = field(default_factory=Counter)
     _known: dict[Hashable, Judgement] = field(default_factory=dict)
 
@@ -65,7 +67,8 @@ class Hunter:
 
     def found(self) -> None:
         """Start the time of shrinking, which may exceed the budget."""
-        self.until = min(self.budget.passed(), self.budget.seconds) + self.shrinking
+        self.after = self.tries, self.budget.passed()
+        self.until = min(self.after[1], self.budget.seconds) + self.shrinking
 
     def searched(self, case: Case, covered: Coverage) -> Judgement | None:
         """Return the verdict on the answer to a topic's case.

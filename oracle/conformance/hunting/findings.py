@@ -29,6 +29,7 @@ class Finding:
     judgement: Judgement
     first: Judgement
     tries: int
+    """Questions until it was found, those that made earlier findings smaller included."""
     seconds: float
     by_values: bool = False
     """Is the same table near 0 answered rightly, so that it is the values that matter?"""

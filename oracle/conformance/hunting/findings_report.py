@@ -33,7 +33,9 @@ def hunt_lines(hunt: Hunt) -> list[str]:
     """
     lines = [line for cause in causes(hunt.findings) for line in [*cause_lines(cause, hunt), ""]]
     counts = ", ".join(f"{count} {status}" for status, count in sorted(hunt.statuses.items()))
-    lines.append(f"{hunt.tries} questions in {hunt.seconds:.1f} s: {counts or 'none'}")
+    more = hunt.tries - sum(one.asked for one in hunt.covered)
+    about = f", {more} of them about what was found" if more else ""
+    lines.append(f"{hunt.tries} questions in {hunt.seconds:.1f} s{about}: {counts or 'none'}")
     if hunt.exit_status == 1:
         hint = hint_of([one for f in hunt.findings for one in (f.judgement, f.first)], 1)
         return [*lines, *([hint.text] if hint else []), hunt_verdict(hunt, hint)]
@@ -163,7 +165,7 @@ def finding_lines(finding: Finding) -> list[str]:
     lines.append(f"{INDENT}{finding.proof or 'not proved smallest'}")
     first = finding.first.case
     lines.append(
-        f"{INDENT}found among {finding.topic} in {finding.tries} questions, "
+        f"{INDENT}found among {finding.topic} after {finding.tries} questions, "
         f"{finding.seconds:.1f} s; at first with {len(first.records)} records, k = {first.k}"
     )
     return lines

@@ -35,8 +35,6 @@ from oracle.conformance.known import NOTHING, KnownFailures
 from refagg.notebook import Overview, Tabulated, bars
 from refagg.terminal import NOW, kept
 
-Kind = tuple[str, str]
-
 FIRST_BATCH = 20
 LARGEST_BATCH = 320
 
@@ -153,7 +151,7 @@ def run_hunt(
     return Hunt(asked, tuple(findings), tuple(covered), hunter.tries, statuses, seconds, known)
 
 
-def finding_kind(judgement: Judgement) -> Kind:
+def finding_kind(judgement: Judgement) -> tuple[str, str]:
     """Return the kind of a counterexample.
 
     It is the check and the reason without its numbers.
@@ -211,10 +209,8 @@ def _smaller(hunter: Hunter, found: Finding, seed: int) -> Finding:
     def wrong(one: Case) -> bool:
         if not hunter.asked.allows(one) or case.k > 1 >= one.k:
             return False
-        judgement = hunter.shrunken(one)
-        if judgement is None or judgement.status not in WRONG:
-            return False
-        return finding_kind(judgement) == kind
+        found = hunter.shrunken(one)
+        return found is not None and found.status in WRONG and finding_kind(found) == kind
 
     search = Smaller(hunter.asked, wrong, hunter.shrunk)
     least = search.than(case, seed)
@@ -293,4 +289,4 @@ def _search(hunter: Hunter, asked: Wanted, aim: _Aim, batch: int, random: Random
         if not target:
             return None
     last = hunter.explained(min(known, key=size_of))
-    return Finding(aim.topic, last, target[0], hunter.tries, hunter.budget.passed(), moved)
+    return Finding(aim.topic, last, target[0], *hunter.after, moved)

@@ -20,7 +20,7 @@ from math import gcd, lcm
 from random import Random
 from typing import TYPE_CHECKING
 
-from oracle.conformance.judge.model import Case
+from oracle.conformance.judge.model import Case, with_cell
 from oracle.conformance.judge.sizes import of_texts, rows_of_case, size_of, width_of
 from oracle.conformance.judge.texts import numeral
 
@@ -142,8 +142,7 @@ def _shorter_texts(case: Case) -> Iterator[Case]:
     for i, row in enumerate(case.records):
         for j, cell in enumerate(row):
             for simpler in _simpler(cell, case.kinds[j] if case.kinds else "numeric"):
-                cells = (*row[:j], simpler, *row[j + 1 :])
-                yield replace(case, records=(*case.records[:i], cells, *case.records[i + 1 :]))
+                yield with_cell(case, i, j, simpler)
 
 
 def _simpler(cell: str, kind: str) -> list[str]:

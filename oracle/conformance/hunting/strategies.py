@@ -19,7 +19,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
+from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case, with_cell
 from oracle.conformance.judge.senseless import senseless
 from oracle.conformance.judge.texts import numeral
 from oracle.conformance.not_taken import BEYOND_BINARY32, left_out, without_of
@@ -81,7 +81,7 @@ MOVED = ("far", "decimal", "large")
 
 OFFSETS = {"binary64": (10**6, 10**9, 10**12, -(10**6), -(10**12)), "binary32": (100, 1000, -1000)}
 SCALES = (Fraction(1, 10), Fraction(1, 1000), Fraction(3, 8))
-FACTORS = (10**20, 10**39, 3 * 10**45)
+FACTORS = tuple(map(Fraction, (10**20, 10**39, 3 * 10**45)))
 
 HUNTED = (
     *("strata", "series", "blocks", "constraints", "sampling_weights"),
@@ -412,15 +412,6 @@ def _spoilt(case: Case) -> st.SearchStrategy[Case]:
     )
 
 
-def with_cell(case: Case, i: int, j: int, text: str) -> Case:
-    """Return the case with another text in a cell.
-
-    The cell is that of record i and attribute j.
-    """
-    row = (*case.records[i][:j], text, *case.records[i][j + 1 :])
-    return replace(case, records=(*case.records[:i], row, *case.records[i + 1 :]))
-
-
 def _with_texts(case: Case) -> Case:
     """Replace integers by categories or by sequences of events.
 
@@ -495,8 +486,7 @@ def moves(values: str, precision: str) -> st.SearchStrategy[tuple[Fraction, Frac
     if values == "decimal":
         return st.tuples(st.just(zero), st.sampled_from(SCALES))
     if values == "large":
-        factors = [Fraction(factor) for factor in FACTORS]
-        beyond = st.tuples(st.just(zero), st.sampled_from(factors))
+        beyond = st.tuples(st.just(zero), st.sampled_from(FACTORS))
         return st.one_of(beyond, st.just((Fraction(2**25), one)))
     return st.just((zero, one))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
 from refagg.notebook import brief
@@ -68,6 +68,15 @@ class Case:
 
 Groups = tuple[tuple[int, ...], ...]
 """Lists of record numbers."""
+
+
+def with_cell(case: Case, i: int, j: int, text: str) -> Case:
+    """Return the case with another text in a cell.
+
+    The cell is that of record i and attribute j.
+    """
+    row = (*case.records[i][:j], text, *case.records[i][j + 1 :])
+    return replace(case, records=(*case.records[:i], row, *case.records[i + 1 :]))
 
 
 @brief
