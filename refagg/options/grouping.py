@@ -149,6 +149,11 @@ class Grouping:
         of_run = space.choosing(choices) if hasattr(space, "choosing") else space
         return self.specification.run(of_run, self.k, choices, **self.parameters, **bound)
 
+    def of_table(self, table: Table, choices: Choices) -> Any:
+        """Run the algorithm on a table. Raises UnsupportedArithmetic, NoCentroid."""
+        self.check_kinds(table)
+        return self.run(self.space(self.grouping(table)), choices)
+
     def tie_rule(self) -> TieRule:
         """Return the rule for ties."""
         return tie_rule(self.ties, self.seed)

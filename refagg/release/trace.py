@@ -8,8 +8,9 @@ from __future__ import annotations
 import pickle
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from html import escape
 from importlib import import_module
 from typing import Any
@@ -139,6 +140,17 @@ def trace_of(
 ) -> Trace:
     """The steps of a run of this algorithm."""
     return Trace(tuple(events), (*specification.ties, *TIES), player)
+
+
+def with_trace(
+    made: Any, specification: Specification, events: Sequence[Event], player: Callable[..., str]
+) -> Any:
+    """Return the result of a run, which has groups, with its steps.
+
+    `player` plays events and groups.
+    """
+    played = partial(player, events, made.groups)
+    return replace(made, trace=trace_of(specification, events, played))
 
 
 def player_of(
