@@ -51,16 +51,18 @@ from refagg.data.aggregate import operator
 from refagg.data.foreign import settled
 from refagg.data.kinds import Kind, kind_of
 from refagg.data.known_optima import known_optima
-from refagg.data.missing import APART, AS_RELEASED, DROP, REJECT, Part
-from refagg.data.standardise import usual_scale
-from refagg.data.tables import (
+from refagg.data.missing import (
+    APART,
+    AS_RELEASED,
+    DROP,
     MISSING_POLICIES,
-    Table,
+    REJECT,
+    Part,
     check_missing_policy,
     lacking_cells,
-    records_in,
-    table_of,
 )
+from refagg.data.standardise import usual_scale
+from refagg.data.tables import Table, records_in, table_of
 from refagg.data.textfiles import Format
 from refagg.errors import (
     InvalidParameter,

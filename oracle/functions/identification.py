@@ -27,9 +27,9 @@ from oracle.functions.arguments import Algorithm, given_groups, tolerance_of
 from oracle.functions.audits import Auditing, algorithms_of, check_limits
 from refagg.catalogue import CATALOGUE
 from refagg.data.foreign import settled
-from refagg.data.missing import APART, DROP, Part, check_same_cells
+from refagg.data.missing import APART, DROP, Part, check_missing_policy, check_same_cells
 from refagg.data.standardise import SCALES, usual_scale
-from refagg.data.tables import check_missing_policy, table_of
+from refagg.data.tables import table_of
 from refagg.errors import UnknownParameter
 from refagg.language.lists import check_one_of
 from refagg.language.partition import check_k

@@ -25,8 +25,9 @@ from refagg.data.csvfiles import (
     read_table,
 )
 from refagg.data.kinds import Kind, kind_of
+from refagg.data.missing import complete_records
 from refagg.data.standardise import RANGE
-from refagg.data.tables import Column, Table, check_columns, complete_records, table_of
+from refagg.data.tables import Column, Table, check_columns, table_of
 from refagg.data.textfiles import STANDARD, Format
 from refagg.errors import (
     EmptyTable,

@@ -12,11 +12,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from refagg.data.tables import lacking_cells
-from refagg.errors import KTooLarge, MissingValue
+from refagg.data.foreign import ReadFile, named_rows
+from refagg.data.kinds import is_missing, kind_of
+from refagg.data.tables import Table, check_columns, check_declared, check_lengths
+from refagg.errors import EmptyTable, KTooLarge, MissingValue
+from refagg.language.lists import check_one_of, listed
 from refagg.notebook import brief
 
 REJECT, DROP, APART, AS_RELEASED = "reject", "drop", "group-apart", "as-released"
+
+
+MISSING_POLICIES = (REJECT, DROP)
+"""What can be done about a missing value. A policy is always named, never implied."""
+
+
+def check_missing_policy(missing: str, *more: str) -> None:
+    """Raise InvalidParameter unless the policy is one of MISSING_POLICIES, or of these."""
+    policies = (*MISSING_POLICIES, *more)
+    check_one_of(missing, policies, "the policy for missing values is")
 
 
 @brief
@@ -50,6 +63,60 @@ def patterns_of(
     """
     found, lacks = lacking_cells(data, names, kinds)
     return found, _by_pattern(found, lacks)
+
+
+def complete_records(
+    data: object, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
+) -> list[int]:
+    """Return the records without missing values in these columns.
+
+    By default all columns count; in a Table no value is missing. An empty text is missing, but for
+    a sequence without events. Raises what `table_of` raises for data that are not a table, and
+    EmptyTable where every record lacks a value.
+
+    >>> complete_records([[1, 2], [None, 3], [4, float("nan")], [5, 6]])
+    [0, 3]
+    """
+    lacks = lacking_cells(data, names, kinds)[1]
+    kept = [record for record, pattern in enumerate(lacks) if not any(pattern)]
+    if lacks and not kept:
+        raise EmptyTable("every record lacks a value; the policy drop leaves none")
+    return kept
+
+
+def lacking_cells(
+    data: object, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
+) -> tuple[list[str], list[tuple[bool, ...]]]:
+    """Return these columns, and each record's missing cells.
+
+    By default all columns are taken. An empty text is missing, but for a sequence without events.
+
+    >>> lacking_cells([[1, 2], [None, 3]], ["x", "y"])
+    (['x', 'y'], [(False, False), (True, False)])
+    """
+    if isinstance(data, Table):
+        wanted = list(data.names if names is None else names)
+        return wanted, [(False,) * len(wanted)] * data.n
+    if isinstance(data, ReadFile):
+        wanted = list(data.header if names is None else names)
+        check_columns(wanted, data.header)
+        of = {name: kind_of((kinds or {})[name]) for name in wanted if name in (kinds or {})}
+        return wanted, list(zip(*(data.lacks(name, of.get(name)) for name in wanted), strict=True))
+    found, rows = named_rows(data)
+    own = found or list(names or ()) or [f"x{j + 1}" for j in range(len(rows[0]) if rows else 0)]
+    check_lengths(rows, own)
+    wanted = own if names is None else listed(names, "the columns chosen are", "give a list")
+    check_columns(wanted, own)
+    declared = kinds or {}
+    check_declared(declared, own)
+    sequences = {name for name in wanted if str(declared.get(name)).startswith("sequence")}
+    places = [(own.index(name), name in sequences) for name in wanted]
+
+    def lacks(row: Sequence[object], place: int, sequence: bool) -> bool:
+        cell = row[place]
+        return is_missing(cell) or (isinstance(cell, str) and cell == "" and not sequence)
+
+    return wanted, [tuple(lacks(row, *place) for place in places) for row in rows]
 
 
 def _by_pattern(names: Sequence[str], lacks: Iterable[tuple[bool, ...]]) -> list[Part]:

@@ -18,7 +18,7 @@ from math import gcd, lcm
 from numbers import Rational
 from typing import Any
 
-from refagg.data.foreign import ReadFile, named_rows, selected_columns, settled, taken
+from refagg.data.foreign import ReadFile, named_rows, selected_columns
 from refagg.data.kinds import (
     NUMERIC,
     Events,
@@ -31,7 +31,7 @@ from refagg.data.kinds import (
     text_or_events,
 )
 from refagg.data.moments import numbers_of_moments, with_unit
-from refagg.data.rows import check_names
+from refagg.data.rows import MOST_COLUMNS, check_names
 from refagg.errors import (
     DuplicateColumn,
     EmptyTable,
@@ -42,12 +42,9 @@ from refagg.errors import (
     UnknownColumn,
     missing_value,
 )
-from refagg.language.lists import check_one_of, listed, question_for
+from refagg.language.lists import listed, question_for
 from refagg.language.number_texts import MOST_BITS, exactly, number_of
 from refagg.language.partition import Record
-
-MISSING_POLICIES = ("reject", "drop")
-"""What can be done about a missing value. A policy is always named, never implied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +243,6 @@ def joined_column(parts: Sequence[Column]) -> Column:
 def table_of(
     data: object,
     names: Sequence[str] | None = None,
-    missing: str = "reject",
     kinds: Mapping[str, str] | None = None,
 ) -> Table:
     """The exact table of data in any of the supported forms.
@@ -256,7 +252,7 @@ def table_of(
     structured), a pandas or polars frame, or an Arrow table (none of these libraries is
     imported). Columns without a name are called x1, x2, ... A Table is returned as it is.
     `kinds` declares, by name, the attributes that are not numbers, as `kind_of` reads them.
-    A missing value is an error, or with `missing` "drop" its record is left out.
+    A missing value is an error.
 
     Raises NotATable, EmptyTable, RaggedRow, DuplicateColumn, NotANumber, NotFinite,
     MissingValue (for NaN as for None), and with kinds InvalidKind, UnknownColumn,
@@ -267,14 +263,10 @@ def table_of(
     >>> table.names, table.row(1)
     (('pay', 'age'), (Fraction(5, 2), Fraction(40, 1)))
     """
-    check_missing_policy(missing)
     if names is not None:
         names = listed(names, "the columns chosen are", "give a list of names")
     if isinstance(data, Table):
         return data if names is None else data.select(names)
-    if missing == "drop":
-        data = settled(data)
-        data = taken(data, complete_records(data, names, kinds))
     if isinstance(data, ReadFile):
         whole: Table = data.table(data.header if names is None else names, kinds)
         return whole
@@ -285,13 +277,13 @@ def table_of(
     names = None if found is None else names
     if names is not None and not names:
         raise EmptyTable("no column is chosen")
-    _check_lengths(rows, own)
+    check_lengths(rows, own)
     wanted = own if names is None else names
     check_columns(wanted, own)
     places = {name: j for j, name in enumerate(own)}
     positions = [places[name] for name in wanted]
     if kinds is not None:
-        _check_declared(kinds, own)
+        check_declared(kinds, own)
         declared = {name: kind_of(kinds[name]) if name in kinds else NUMERIC for name in wanted}
         return table_of_kinds([[row[j] for j in positions] for row in rows], wanted, declared)
     chosen = zip(wanted, positions, strict=True)
@@ -310,14 +302,14 @@ def _own_names(found: list[str] | None, chosen: Sequence[str] | None, width: int
 
     Raises DuplicateColumn.
     """
-    own = found
-    if own is None:
-        own = [f"x{j + 1}" for j in range(width)] if chosen is None else list(chosen)
-    check_names(own)
+    given = chosen if found is None else found
+    own = [f"x{j + 1}" for j in range(width)] if given is None else list(given)
+    if given is not None or not 0 < width <= MOST_COLUMNS:  # x1, x2, ... differ
+        check_names(own)
     return own
 
 
-def _check_lengths(rows: Sequence[Sequence[object]], own: Sequence[str]) -> None:
+def check_lengths(rows: Sequence[Sequence[object]], own: Sequence[str]) -> None:
     """Raise RaggedRow unless each row has a value for each column."""
     for number, row in enumerate(rows):
         if len(row) != len(own):
@@ -362,11 +354,11 @@ def table_of_kinds(
     check_names(names)
     if not listed:
         raise EmptyTable("the table has no record")
-    _check_declared(kinds, names)
+    check_declared(kinds, names)
     for name in names:
         if name not in kinds:
             raise InvalidKind(f"column {name!r} has no declared kind")
-    _check_lengths(listed, names)
+    check_lengths(listed, names)
     return table_with(
         [
             _declared(name, kinds[name], [(row[j], place(i, name)) for i, row in enumerate(listed)])
@@ -375,7 +367,7 @@ def table_of_kinds(
     )
 
 
-def _check_declared(kinds: object, names: Sequence[str]) -> None:
+def check_declared(kinds: object, names: Sequence[str]) -> None:
     """Raise InvalidKind unless kinds are a mapping.
 
     Raises UnknownColumn for a column that is not there.
@@ -410,69 +402,9 @@ def number_in(cell: object, where: str) -> Fraction:
         raise NotANumber(f"{error}{declaration(cell, where)}") from None
 
 
-def complete_records(
-    data: object, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
-) -> list[int]:
-    """Return the records without missing values in these columns.
-
-    By default all columns count; in a Table no value is missing. An empty text is missing, but for
-    a sequence without events. Raises what `table_of` raises for data that are not a table, and
-    EmptyTable where every record lacks a value.
-
-    >>> complete_records([[1, 2], [None, 3], [4, float("nan")], [5, 6]])
-    [0, 3]
-    """
-    lacks = lacking_cells(data, names, kinds)[1]
-    kept = [record for record, pattern in enumerate(lacks) if not any(pattern)]
-    if lacks and not kept:
-        raise EmptyTable("every record lacks a value; the policy drop leaves none")
-    return kept
-
-
 def records_in(data: object) -> int:
     """Return the number of records of data as `table_of` takes them."""
     return data.n if isinstance(data, Table) else len(named_rows(data)[1])
-
-
-def lacking_cells(
-    data: object, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
-) -> tuple[list[str], list[tuple[bool, ...]]]:
-    """Return these columns, and each record's missing cells.
-
-    By default all columns are taken. An empty text is missing, but for a sequence without events.
-
-    >>> lacking_cells([[1, 2], [None, 3]], ["x", "y"])
-    (['x', 'y'], [(False, False), (True, False)])
-    """
-    if isinstance(data, Table):
-        wanted = list(data.names if names is None else names)
-        return wanted, [(False,) * len(wanted)] * data.n
-    if isinstance(data, ReadFile):
-        wanted = list(data.header if names is None else names)
-        check_columns(wanted, data.header)
-        of = {name: kind_of((kinds or {})[name]) for name in wanted if name in (kinds or {})}
-        return wanted, list(zip(*(data.lacks(name, of.get(name)) for name in wanted), strict=True))
-    found, rows = named_rows(data)
-    own = found or list(names or ()) or [f"x{j + 1}" for j in range(len(rows[0]) if rows else 0)]
-    _check_lengths(rows, own)
-    wanted = own if names is None else listed(names, "the columns chosen are", "give a list")
-    check_columns(wanted, own)
-    declared = kinds or {}
-    _check_declared(declared, own)
-    sequences = {name for name in wanted if str(declared.get(name)).startswith("sequence")}
-    places = [(own.index(name), name in sequences) for name in wanted]
-
-    def lacks(row: Sequence[object], place: int, sequence: bool) -> bool:
-        cell = row[place]
-        return is_missing(cell) or (isinstance(cell, str) and cell == "" and not sequence)
-
-    return wanted, [tuple(lacks(row, *place) for place in places) for row in rows]
-
-
-def check_missing_policy(missing: str, *more: str) -> None:
-    """Raise InvalidParameter unless the policy is one of MISSING_POLICIES, or of these."""
-    policies = (*MISSING_POLICIES, *more)
-    check_one_of(missing, policies, "the policy for missing values is")
 
 
 def _numeric(name: str, cells: list[Any]) -> Column:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from refagg.data.missing import APART, DROP, REJECT
+from refagg.data.missing import APART, DROP, REJECT, check_missing_policy
 from refagg.data.standardise import checked_weights, usual_scale
-from refagg.data.tables import Table, check_missing_policy, table_of
+from refagg.data.tables import Table, table_of
 from refagg.errors import InvalidParameter, NoCentroid, NotATable
 from refagg.functions.describing import SHARED, python_name, shared_keywords
 from refagg.language.partition import Partition, check_k

@@ -14,16 +14,17 @@ from refagg.catalogue import algorithm_of
 from refagg.constraints.system import System, system_of
 from refagg.data.aggregate import deviated, published
 from refagg.data.foreign import ReadFile, check_fit, settled, taken
-from refagg.data.missing import APART, DROP, REJECT, Part, dropped
-from refagg.data.standardise import RANGE, Scaled, checked_weights, usual_scale
-from refagg.data.tables import (
-    Table,
+from refagg.data.missing import (
+    APART,
+    DROP,
+    REJECT,
+    Part,
     check_missing_policy,
     complete_records,
-    records_in,
-    table_with,
-    without_columns,
+    dropped,
 )
+from refagg.data.standardise import RANGE, Scaled, checked_weights, usual_scale
+from refagg.data.tables import Table, records_in, table_with, without_columns
 from refagg.errors import InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.lists import listed

@@ -12,9 +12,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from refagg.data.foreign import settled
-from refagg.data.missing import APART, DROP, check_same_cells
+from refagg.data.missing import APART, DROP, check_missing_policy, check_same_cells
 from refagg.data.standardise import Scaled
-from refagg.data.tables import Table, check_missing_policy, table_of
+from refagg.data.tables import Table, table_of
 from refagg.errors import UndefinedMeasure
 from refagg.language.lists import check_one_of, listed
 from refagg.language.number_texts import as_json

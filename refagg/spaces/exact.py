@@ -59,7 +59,8 @@ class ExactSpace(Numeric[Sums]):
         self, scaled: Scaled, tolerance: Fraction = Fraction(0), engine: str = "auto"
     ) -> None:
         self.tolerance = Tolerance(tolerance)
-        check_one_of(engine, ENGINES, "the engine is")
+        if engine != "auto":
+            check_one_of(engine, ENGINES, "the engine is")
         self._filtered = engine != "plain" and tolerance <= MOST_TOLERANCE
         self._engine = engine
         columns = scaled.table.columns

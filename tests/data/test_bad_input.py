@@ -166,7 +166,6 @@ def test_bad_choices_of_columns(names: list[str], kind: Kind, fragments: list[st
 def test_bad_names_for_rows() -> None:
     check(lambda: table_of([[1, 2]], ["a", "a"]), DuplicateColumn, ["'a'", "1st", "2nd"])
     check(lambda: table_of([[1, 2]], ["a"]), RaggedRow, ["row 0", "2 values", "1 columns"])
-    check(lambda: table_of([[1]], missing="mean"), InvalidParameter, ["'mean'", "reject"])
 
 
 def test_a_mapping_of_single_values_is_no_table() -> None:
