@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from refagg import datasets
     from refagg.algorithms.mdav_family.second_phase import refined
-    from refagg.algorithms.trees.suppression import Suppression, with_suppression
     from refagg.catalogue import CATALOGUE, specification
     from refagg.comparison.comparing import compare
     from refagg.data.standardise import standardise
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from refagg.release.measuring import measure
     from refagg.release.method import method_of
     from refagg.release.result import Release
+    from refagg.release.suppression import Suppression, with_suppression
     from refagg.spaces.binary64 import FloatSpace, float_space
     from refagg.spaces.exact import ExactSpace, exact_space
 
@@ -72,7 +72,7 @@ __all__ = [
 
 _NAMES = {
     "refagg.algorithms.mdav_family.second_phase": ("refined",),
-    "refagg.algorithms.trees.suppression": ("Suppression", "with_suppression"),
+    "refagg.release.suppression": ("Suppression", "with_suppression"),
     "refagg.catalogue": ("CATALOGUE", "specification"),
     "refagg.comparison.comparing": ("compare",),
     "refagg.literature.reproducing": ("reproduce",),
