@@ -155,12 +155,16 @@ def specified(algorithm: object, name: str) -> Specification:
         title=(inspect.getdoc(algorithm) or name).splitlines()[0],
         source="not stated",
         run=_run_of(algorithm, name),
-        largest_group=lambda k: None,
+        largest_group=_any_size,
         guarantees="not stated",
         ties=(),
         decisions=(),
         cost="not stated",
     )
+
+
+def _any_size(k: int) -> None:
+    """Say that a group can have any number of records."""
 
 
 def _run_of(algorithm: Callable[..., Any], name: str) -> Algorithm:

@@ -238,7 +238,7 @@ def compare_contenders(
     ks: Sequence[int],
     setting: ComparisonSetting = ComparisonSetting(),
     references: Sequence[Reference] = (),
-    report: Callable[[ComparisonRow], None] = lambda row: None,
+    report: Callable[[ComparisonRow], None] | None = None,
 ) -> Results:
     """Run every contender at every k.
 
@@ -254,7 +254,8 @@ def compare_contenders(
         for row in _rows(contenders, results):
             NOW.step()
             rows.append(row)
-            report(row)
+            if report:
+                report(row)
     return Results(table, setting, tuple(ks), results.sst, tuple(references), tuple(rows))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import sqrt
@@ -17,7 +17,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from refagg.catalogue import algorithm_of
+from refagg.catalogue import algorithm_of, specified
 from refagg.comparison.compare import (
     CHOICES,
     ComparisonRow,
@@ -34,7 +34,7 @@ from refagg.data.standardise import Scaled, checked_weights
 from refagg.errors import InvalidParameter
 from refagg.language.number_texts import as_json, number_text
 from refagg.language.partition import Partition, check_k
-from refagg.language.specification import Specification, parameter_text
+from refagg.language.specification import parameter_text
 from refagg.options.fields import WHOLE, given_options, keywords, only, option, options_of
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
@@ -144,11 +144,7 @@ def compare(
             raise InvalidParameter(f"{what}; give names of certificates' files, or References")
     known += references_of(list(map(Path, paths)), scaled, ks, stated, by)
     known += shipped_references(scaled, set(ks) - {reference.k for reference in known})
-    return run_all(table, contenders, ks, setting, known, given["report"] or _silent)
-
-
-def _silent(row: ComparisonRow) -> None:
-    """Say nothing of a row."""
+    return run_all(table, contenders, ks, setting, known, given["report"])
 
 
 def _named(heuristics: Mapping[str, Heuristic] | Sequence[Heuristic]) -> Mapping[str, Heuristic]:
@@ -208,23 +204,8 @@ def _given(partition: Partition, space: object, k: int, choices: object) -> Part
     return partition
 
 
-def _any_size(k: int) -> None:
-    """Say that a group can have any number of records."""
-
-
 def _contender(name: str, run: Callable[..., Partition]) -> Contender:
-    spec = Specification(
-        name=name,
-        title=name,
-        source="not stated",
-        run=run,
-        largest_group=_any_size,
-        guarantees="not stated",
-        ties=(),
-        decisions=(),
-        cost="not stated",
-        needs="Dissimilarities",
-    )
+    spec = replace(specified(run, name), title=name, needs="Dissimilarities")
     return Contender(name, spec, {})
 
 

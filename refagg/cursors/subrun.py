@@ -7,14 +7,14 @@ reach the tie-breaker, and neither may its choice of records *for a group*.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from refagg.language.choices import Choices
 from refagg.language.partition import Record
 from refagg.language.specification import OpenChoice
-from refagg.language.ties import Comparison, Nearest, TiedCandidates
+from refagg.language.ties import Comparison, Nearest, TieBreaker, TiedCandidates
 
 T = TypeVar("T")
 
@@ -50,7 +50,7 @@ def _named(algorithm: str, tie: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Subrun:
+class _Subrun(TieBreaker):
     """Tie-breaker of a run within another.
 
     It passes questions to the other run, but no promises.
@@ -72,15 +72,6 @@ class _Subrun:
 
     def decide(self, name: str, comparison: Comparison) -> bool:
         return self.choices.decide(_named(self.name, name), comparison)
-
-    def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
-        pass
-
-    def reached(self, state: Hashable) -> None:
-        pass
-
-    def together(self, records: Sequence[Record]) -> None:
-        pass
 
     def closed(self, records: Sequence[Record]) -> None:
         self.choices.step(f"group of {self.name}", sorted(records))

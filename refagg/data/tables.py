@@ -241,9 +241,7 @@ def joined_column(parts: Sequence[Column]) -> Column:
 
 
 def table_of(
-    data: object,
-    names: Sequence[str] | None = None,
-    kinds: Mapping[str, str] | None = None,
+    data: object, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
 ) -> Table:
     """The exact table of data in any of the supported forms.
 

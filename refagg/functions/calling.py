@@ -16,12 +16,7 @@ from refagg.data.missing import REJECT
 from refagg.data.standardise import usual_scale
 from refagg.data.tables import Table, table_of
 from refagg.errors import NotUnivariate
-from refagg.functions.describing import (
-    documentation,
-    python_name,
-    shared_keywords,
-    signature_of,
-)
+from refagg.functions.describing import documentation, python_name, shared_keywords, signature_of
 from refagg.functions.given import (
     centres_of,
     grouping_and_table,

@@ -27,12 +27,16 @@ from typing import Protocol, TypeVar
 
 from refagg.language.partition import Record
 from refagg.language.ties import (
+    EXACT,
     Comparison,
     Magnitude,
     Nearest,
     Number,
     Ranking,
     TiedCandidates,
+    Tolerance,
+    as_it_is,
+    comparison,
     greatest,
     least,
     nearest,
@@ -47,6 +51,9 @@ C = TypeVar("C")
 class Dissimilarities(Protocol):
     """Records that can be compared two by two."""
 
+    tolerance: Tolerance = EXACT
+    """The difference up to which distances count as tied."""
+
     @property
     def n(self) -> int: ...
 
@@ -59,6 +66,7 @@ class Dissimilarities(Protocol):
 
     def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
         """Items with dissimilarities that an algorithm has combined itself, to be ranked."""
+        return Ranking(items, values, as_it_is, self.tolerance)
 
     def raw(self, a: Record, others: Sequence[Record]) -> list[Magnitude]:
         """The raw dissimilarities of one record from others (numeric: squared distances)."""
@@ -68,9 +76,11 @@ class Dissimilarities(Protocol):
 
     def ranked(self, items: Sequence[T], raw: Sequence[Magnitude]) -> Ranking[T]:
         """Rank items by raw numbers, as `measured` does by distances."""
+        return Ranking(items, raw, self.shown, self.tolerance)
 
     def less(self, left: Number, right: Number) -> Comparison:
         """Compare left < right, for a tie-breaker to answer."""
+        return comparison(left, right, self.tolerance)
 
 
 class Centroids(Dissimilarities, Protocol[C]):

@@ -256,12 +256,12 @@ def nearest(measured: Ranking[T], m: int, without: Collection[T] = ()) -> Neares
 class TieBreaker(Protocol):
     """The maker of a run's choices, which is told of its progress.
 
-    `one`, `some` and `holds` choose. The others are promises that the
+    `choose`, `choose_nearest` and `decide` choose. The others are promises that the
     algorithm makes, so that a judge can stop early: `iteration` says that the
     rest of the run depends on nothing but the groups formed so far, the
     records that remain and what is kept beside them; `reached` that it depends
     on nothing but this state; `together` that these records end in one group;
-    `closed` that they are a whole group of the result.
+    `closed` that they are a whole group of the result. A rule heeds none of them.
     """
 
     def choose(self, name: str, tie: TiedCandidates[T]) -> T:
@@ -278,17 +278,21 @@ class TieBreaker(Protocol):
     def decide(self, name: str, comparison: Comparison) -> bool:
         """One of `comparison.answers`."""
 
-    def iteration(self, remaining: Collection[Record], kept: Hashable) -> None: ...
+    def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
+        return
 
-    def reached(self, state: Hashable) -> None: ...
+    def reached(self, state: Hashable) -> None:
+        return
 
-    def together(self, records: Sequence[Record]) -> None: ...
+    def together(self, records: Sequence[Record]) -> None:
+        return
 
-    def closed(self, records: Sequence[Record]) -> None: ...
+    def closed(self, records: Sequence[Record]) -> None:
+        return
 
 
 @dataclass(frozen=True, slots=True)
-class TieRule:
+class TieRule(TieBreaker):
     """A tie-breaker with a fixed rule.
 
     `pick(m, candidates)` gives m of the candidates.
@@ -308,18 +312,6 @@ class TieRule:
 
     def decide(self, name: str, comparison: Comparison) -> bool:
         return comparison.answers[0]
-
-    def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
-        pass
-
-    def reached(self, state: Hashable) -> None:
-        pass
-
-    def together(self, records: Sequence[Record]) -> None:
-        pass
-
-    def closed(self, records: Sequence[Record]) -> None:
-        pass
 
 
 def _lowest(m: int, candidates: Sequence[Any]) -> Sequence[Any]:

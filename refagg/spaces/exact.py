@@ -27,7 +27,7 @@ from refagg.errors import UnsupportedArithmetic
 from refagg.language.lists import check_one_of
 from refagg.language.partition import Record
 from refagg.language.space import Numeric
-from refagg.language.ties import Comparison, Number, Ranking, Tolerance, as_it_is, comparison
+from refagg.language.ties import Ranking, Tolerance
 
 T = TypeVar("T")
 
@@ -145,9 +145,6 @@ class ExactSpace(Numeric[Sums]):
     def shown(self, raw: int | Fraction) -> Fraction:
         return raw / self._unit
 
-    def ranked(self, items: Sequence[T], raw: Sequence[int | Fraction]) -> Ranking[T]:
-        return Ranking(items, raw, self.shown, self.tolerance)
-
     def sse(self, records: Sequence[Record]) -> Fraction:
         norms = sum([self.squares.norms[record] for record in records])
         s = self.centroid(records)
@@ -170,12 +167,6 @@ class ExactSpace(Numeric[Sums]):
         for of_all in ("frame", "points"):
             other.__dict__.pop(of_all, None)
         return other
-
-    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
-        return Ranking(items, values, as_it_is, self.tolerance)
-
-    def less(self, left: Number, right: Number) -> Comparison:
-        return comparison(left, right, self.tolerance)
 
     def _raw(self, p: Sums, q: Sums) -> Fraction:
         return self.squares.between(p.count, p.values, q.count, q.values)

@@ -11,7 +11,7 @@ from refagg.errors import InvalidMatrix, NotANumber, NotFinite
 from refagg.language.number_texts import exactly, number_text
 from refagg.language.partition import Record
 from refagg.language.space import Dissimilarities
-from refagg.language.ties import Comparison, Number, Ranking, Tolerance, as_it_is, comparison
+from refagg.language.ties import Tolerance
 
 T = TypeVar("T")
 Rows = Sequence[Sequence[Any]]
@@ -60,15 +60,6 @@ class MatrixSpace(Dissimilarities):
 
     def shown(self, raw: int | Fraction) -> Fraction:
         return raw / self._unit
-
-    def ranked(self, items: Sequence[T], raw: Sequence[int | Fraction]) -> Ranking[T]:
-        return Ranking(items, raw, self.shown, self.tolerance)
-
-    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
-        return Ranking(items, values, as_it_is, self.tolerance)
-
-    def less(self, left: Number, right: Number) -> Comparison:
-        return comparison(left, right, self.tolerance)
 
 
 def objects(row: Sequence[Fraction]) -> dict[int, Fraction]:

@@ -201,15 +201,6 @@ class MixedSpace(Centroids[Point]):
     def shown(self, raw: int | Fraction) -> Fraction:
         return raw / self._unit
 
-    def ranked(self, items: Sequence[T], raw: Sequence[int | Fraction]) -> ties.Ranking[T]:
-        return ties.Ranking(items, raw, self.shown, self.tolerance)
-
-    def measured(self, items: Sequence[T], values: Sequence[ties.Number]) -> ties.Ranking[T]:
-        return ties.Ranking(items, values, ties.as_it_is, self.tolerance)
-
-    def less(self, left: ties.Number, right: ties.Number) -> ties.Comparison:
-        return ties.comparison(left, right, self.tolerance)
-
     def sse(self, records: Sequence[Record]) -> Fraction:
         centre = self._centroid(sorted(records), _most_frequent)
         return Fraction(sum(self._from(centre, records)), centre.count**2)
