@@ -11,7 +11,6 @@ from typing import Any
 from oracle.auditing.alike import OWN, RULES
 from oracle.auditing.audit_files import SEVERAL
 from oracle.auditing.privacy import promises_of
-from oracle.commands import audited_files
 from oracle.commands import audited_files as files
 from oracle.commands.demo import demo
 from oracle.functions.audits import ALONE, OPTIONS, Audit, Auditing, Promising, audit, audit_release
@@ -214,10 +213,10 @@ def _check_files(given: argparse.Namespace, inputs: Sequence[Path]) -> None:
 
 
 def _audit(given: argparse.Namespace) -> tuple[Audit, files.Engine]:
-    engine = audited_files.engine_of(given)
+    engine = files.engine_of(given)
     if engine.name != "python":
         try:
-            return audited_files.in_store(given, engine), engine
+            return files.in_store(given, engine), engine
         except NotStored as reason:
             engine = files.Engine("python", engine.name, str(reason))
     return _in_python(given), engine

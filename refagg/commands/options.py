@@ -247,16 +247,16 @@ def measure_of(given: argparse.Namespace) -> str | Own | None:
     if text is None or (text in (*DISSIMILARITIES, GOWER) and not alike):
         return None if text is None else str(text)
     if text.lower().endswith(".csv"):
-        return Own(
-            read_matrix(Path(text), format_of(given)), alike, f"1 - {text}" if alike else text
+        values: Any = read_matrix(Path(text), format_of(given))
+    elif ":" in text:
+        values = function_named(text)
+    else:
+        names = "" if alike else f"{', '.join((*DISSIMILARITIES, GOWER))}, "
+        what = "similarity" if alike else "dissimilarity"
+        raise InvalidParameter(
+            f"the {what} is {text!r}; it can be {names}module:function or a file.csv"
         )
-    if ":" in text:
-        return Own(function_named(text), alike, f"1 - {text}" if alike else text)
-    names = "" if alike else f"{', '.join((*DISSIMILARITIES, GOWER))}, "
-    what = "similarity" if alike else "dissimilarity"
-    raise InvalidParameter(
-        f"the {what} is {text!r}; it can be {names}module:function or a file.csv"
-    )
+    return Own(values, alike, f"1 - {text}" if alike else text)
 
 
 def kinds_of(given: argparse.Namespace) -> dict[str, Kind]:

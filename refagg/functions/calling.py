@@ -20,7 +20,7 @@ from refagg.functions.describing import documentation, python_name, shared_keywo
 from refagg.functions.given import (
     centres_of,
     grouping_and_table,
-    of_items,
+    is_measured,
     partition_of_items,
     partition_of_patterns,
     refuse_of_releases,
@@ -96,7 +96,7 @@ def algorithm_function(name: str) -> Callable[..., object] | None:
 
 def _with_options(specification: Specification, rows: Any, k: Any, given: dict[str, Any]) -> Any:
     """Run an algorithm with all its options."""
-    if of_items(given):
+    if is_measured(given) and given["kinds"] is None:  # records can be anything
         return partition_of_items(specification, rows, k, given)
     if given["missing"] != REJECT:
         return partition_of_patterns(specification, rows, k, given)

@@ -55,7 +55,7 @@ def grouping_and_table(
     table = table_of(rows, given["quasi_identifiers"], kinds=given["kinds"])
     given["standardise"] = given["standardise"] or usual_scale(table)
     given["parameters"] = specification.stated(given["parameters"], table.names)
-    if _measured(given):
+    if is_measured(given):
         from refagg.spaces.dissimilarities.own import measure_for
 
         given["dissimilarity"] = measure_for(table, _measure(given))
@@ -118,12 +118,8 @@ def _check_policy(specification: Specification, policy: str) -> None:
         )
 
 
-def of_items(given: dict[str, object]) -> bool:
-    """Return True if records are anything of which only dissimilarities are known."""
-    return _measured(given) and given["kinds"] is None
-
-
-def _measured(given: dict[str, object]) -> bool:
+def is_measured(given: dict[str, object]) -> bool:
+    """Return True if a dissimilarity or a similarity is given."""
     return given["dissimilarity"] is not None or given["similarity"] is not None
 
 
