@@ -49,7 +49,10 @@ def refuse_of_releases(specification: Specification, names: Sequence[str]) -> No
 def grouping_and_table(
     specification: Specification, rows: object, k: object, given: dict[str, Any]
 ) -> tuple[Grouping, Table]:
-    """Return what is run, and on which table. Raises InvalidParameter, InvalidK, KTooLarge."""
+    """Return what is run, and on which table.
+
+    Raises InvalidParameter, InvalidK, KTooLarge.
+    """
     shared = shared_keywords(specification)
     refuse(given, shared, unmet_kinds(given))
     table = table_of(rows, given["quasi_identifiers"], kinds=given["kinds"])
