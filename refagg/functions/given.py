@@ -1,4 +1,4 @@
-"""Options that a call of an algorithm's function gives, and what they make of its rows."""
+"""Options that a call gives, and what they make of its rows."""
 
 from __future__ import annotations
 
