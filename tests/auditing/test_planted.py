@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from planted.mutant import Mutant
 from planted.mutants import LINES, LISTED, MUTANTS
 from planted.planting import Change, NotPlanted, changed_tree
 from planted.releases import RIGHT, WRONG, Implementation
-from suites import one_in
+from suites import one_in, only
 
 from oracle.conformance.judge.model import Case
 from oracle.conformance.transport.functions import Function
@@ -31,10 +32,15 @@ def test_there_are_enough() -> None:
 def test_every_place_is_there_and_can_be_changed() -> None:
     """All of them, as the quick suite plants a few only: a rename must not make any void."""
     algorithms = [(mutant.module_name(), mutant.change) for mutant in MUTANTS]
+    changes: dict[str, list[Change]] = defaultdict(list)
     for name, change in [*algorithms, *((line.module, line.change) for line in LINES)]:
+        changes[name].append(change)
+    for name, of_module in changes.items():
         path = Path(find_spec(name).origin)  # type: ignore[union-attr, arg-type]
         text = path.read_text(encoding="utf-8")
-        assert ast.dump(changed_tree(text, change)) != ast.dump(ast.parse(text)), change
+        unchanged = ast.unparse(ast.parse(text))
+        for change in of_module:
+            assert ast.unparse(changed_tree(text, change)) != unchanged, change
 
 
 def test_all_that_is_listed_is_of_an_algorithm_or_of_a_module() -> None:
@@ -55,7 +61,16 @@ def test_a_change_finds_its_place_whatever_the_layout() -> None:
             changed_tree(text, nowhere)
 
 
-@pytest.mark.parametrize("mutant", one_in(12, MUTANTS), ids=lambda mutant: mutant.mistake)
+HARDLY_WRONG = {"R2 is the average", "r is the record farthest from the centroid, in M-d"}
+"""What is right on most tables, so that many are tried before it is caught."""
+
+SAMPLE = [
+    *one_in(12, (mutant for mutant in MUTANTS if mutant.mistake not in HARDLY_WRONG)),
+    *only((mutant for mutant in MUTANTS if mutant.mistake in HARDLY_WRONG), ()),
+]
+
+
+@pytest.mark.parametrize("mutant", SAMPLE, ids=lambda mutant: mutant.mistake)
 def test_a_changed_line_is_caught(mutant: Mutant) -> None:
     assert caught_mutant(mutant)
 

@@ -21,6 +21,8 @@ pyspark = pytest.importorskip("pyspark", reason="pyspark is not installed")
 if not shutil.which("java"):
     pytest.skip("there is no Java, which Spark needs", allow_module_level=True)
 
+pytestmark = pytest.mark.long  # each process starts a Java machine
+
 from oracle.stores import case as stored  # noqa: E402
 from oracle.stores import spark_store  # noqa: E402
 from oracle.stores.files import absolute, sum_of  # noqa: E402

@@ -35,6 +35,7 @@ def test_it_has_the_parts_and_the_length_that_the_journal_wants() -> None:
     assert keys == set(re.findall(r"^@\w+\{(\w+)", text, re.MULTILINE))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", [line for line in COMMANDS if line.startswith("python -m tests")])
 def test_a_program_of_the_tests_takes_its_words(line: str) -> None:
     """With the first number, which says how many, made small."""

@@ -15,7 +15,7 @@ from plain.kinds import mixed
 
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
-from oracle.conformance.running import run_cases
+from oracle.conformance.running import Asking, run_cases
 from oracle.conformance.serve import own
 from oracle.conformance.taking import SILENT, Taken
 from oracle.conformance.transport.functions import Function
@@ -194,10 +194,16 @@ def places(rows: list[list[str]], kinds: Sequence[str]) -> Any:
     return [[Fraction(cell) for cell in row] for row in numbers]
 
 
+def fails(claim: str, function: Callable[..., Any]) -> bool:
+    """Return True if one answer is wrong; why it is does not matter here."""
+    asking = Asking(strict=Strictness(explain=False, blame=False))
+    judgements = run_cases(Function(function), with_kinds(claim), asking)
+    return any(judgement.status == "failed" for judgement in judgements)
+
+
 @pytest.mark.parametrize("claim", ["mdav", "md", "kshc"])
 def test_who_takes_categories_for_numbers_fails(claim: str) -> None:
-    statuses = [judgement.status for judgement in judged(claim, plain(claim, places))]
-    assert statuses.count("failed") >= 1
+    assert fails(claim, plain(claim, places))
 
 
 def alphabetic(rows: list[list[str]], kinds: Sequence[str]) -> Any:
@@ -211,8 +217,7 @@ def alphabetic(rows: list[list[str]], kinds: Sequence[str]) -> Any:
 
 @pytest.mark.parametrize("claim", ["mdav", "kshc", "k-modes"])
 def test_who_sorts_categories_fails(claim: str) -> None:
-    statuses = [judgement.status for judgement in judged(claim, plain(claim, alphabetic))]
-    assert statuses.count("failed") >= 1
+    assert fails(claim, plain(claim, alphabetic))
 
 
 def without_case(rows: list[list[str]], kinds: Sequence[str], of: Sequence[str] = ("",)) -> Any:
@@ -233,9 +238,10 @@ def without_case(rows: list[list[str]], kinds: Sequence[str], of: Sequence[str] 
 @pytest.mark.parametrize("of", [["nominal"], ["ordinal"], ["nominal", "ordinal"]])
 @pytest.mark.parametrize("claim", ["mdav", "mdav-2k", "md"])
 def test_who_ignores_upper_and_lower_case_fails(claim: str, of: list[str]) -> None:
-    found = judged(claim, plain(claim, partial(without_case, of=of)))
-    failed = {one.case.id for one in found if one.status == "failed"}
-    assert f"{claim}-520-upper-and-lower-case" in failed
+    program = Function(plain(claim, partial(without_case, of=of)))
+    [vector] = [v for v in with_kinds(claim) if v.id == f"{claim}-520-upper-and-lower-case"]
+    [judgement] = run_cases(program, [vector])
+    assert judgement.status == "failed"
 
 
 def test_who_does_not_know_kinds_takes_no_part() -> None:

@@ -16,7 +16,8 @@ from suites import one_in
 
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Answer, Case, Judgement
-from oracle.conformance.running import run_cases
+from oracle.conformance.judge.strictness import Strictness
+from oracle.conformance.running import Asking, run_cases
 from oracle.conformance.serve import own
 from oracle.conformance.transport.functions import Function
 from oracle.conformance.transport.protocol import Unintelligible, case_of, request_of
@@ -254,9 +255,13 @@ def test_the_library_passes(claim: str) -> None:
         assert judgement.status == "passed", judgement
 
 
+IN_SHORT = Asking(strict=Strictness(explain=False, blame=False))
+"""Whether an answer is right, and not why it is wrong."""
+
+
 def judged(claim: str, program: Callable[..., Any]) -> list[Judgement]:
     sane = [v for v in shaped(claim) if v.expectation.kind != "reject"]
-    return list(run_cases(Function(program), sane))
+    return list(run_cases(Function(program), sane, IN_SHORT))
 
 
 # Programs that overlook what they are asked
@@ -330,7 +335,7 @@ def test_each_dissimilarity_is_told_from_the_others(measure: str) -> None:
     sequences = [v for v in vectors_of("kshc") if v.case.dissimilarity and v.expectation.partitions]
     failed = {
         j.case.dissimilarity
-        for j in run_cases(Function(one_for_all), sequences)
+        for j in run_cases(Function(one_for_all), sequences, IN_SHORT)
         if j.status == "failed"
     }
     assert failed == set(MEASURES) - {measure}
