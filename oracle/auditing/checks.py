@@ -26,7 +26,7 @@ from refagg.data.kinds import NUMERIC, Kind
 from refagg.data.missing import listed_records
 from refagg.data.moments import Instant, seconds_of
 from refagg.data.standardise import variance
-from refagg.data.tables import Column
+from refagg.data.tables import Column, differences
 from refagg.errors import InvalidParameter, with_options_named
 from refagg.language.number_texts import number_text
 from refagg.language.partition import Partition
@@ -374,10 +374,9 @@ def losses_of(original: Sequence[Column], released: Sequence[Column]) -> Losses:
     """Return the loss of each attribute, in its own units."""
     found = {}
     for ours, theirs in zip(original, released, strict=True):
-        n, unit = len(ours.numerators), ours.denominator * theirs.denominator
-        pairs = zip(ours.numerators, theirs.numerators, strict=True)
-        off = sum((x * theirs.denominator - y * ours.denominator) ** 2 for x, y in pairs)
-        found[ours.name] = Fraction(off, unit**2), n * variance(ours, "population")
+        apart, unit = differences(ours, theirs)
+        squares = Fraction(sum(off**2 for off in apart), unit**2)
+        found[ours.name] = squares, len(apart) * variance(ours, "population")
     return found
 
 

@@ -26,6 +26,7 @@ class is named: 1 if a record is found for certain.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
@@ -83,9 +84,9 @@ class Intruder:
 
     def as_data(self) -> dict[str, Any]:
         return {
-            "nearest": self.nearest.as_data(),
-            "posterior": self.posterior.as_data() | {"expected_share": self.expected},
-            "mdav_nearest": self.mdav.as_data(),
+            "nearest": asdict(self.nearest),
+            "posterior": asdict(self.posterior) | {"expected_share": self.expected},
+            "mdav_nearest": asdict(self.mdav),
         }
 
     def lines(self) -> list[str]:
@@ -250,7 +251,7 @@ def intrude(
     return Intruder(
         nearest_attack(seen.points, rows, seen.assignment),
         posterior_attack(logs, seen.assignment, count),
-        expected_share(logs, seen.assignment, count),
+        expected_share(logs, seen.assignment),
         nearest_attack(seen.points, centroids, groups.labels()),
     )
 
@@ -350,9 +351,6 @@ class Attack:
     most: float
     worst: float
 
-    def as_data(self) -> dict[str, float]:
-        return asdict(self)
-
     def line(self, name: str) -> str:
         return (
             f"{name}: {100 * self.share:.2f} % of records found, at most {100 * self.most:.2f} % "
@@ -379,16 +377,16 @@ def posterior_attack(logs: Sequence[Sequence[float]], classes: Sequence[int], co
 
     `logs` are those of u_ki, for the `count` classes that are in the release.
     """
-    sizes = _sizes(classes, count)
+    sizes = Counter(classes)
 
     def scores(k: int) -> list[float]:
-        return [x - log(size) for x, size in zip(logs[k], sizes, strict=True)]
+        return [x - log(sizes[i]) for i, x in enumerate(logs[k])]
 
     return _attack(scores, classes, count)
 
 
 def _attack(scores: Callable[[int], list[float]], classes: Sequence[int], count: int) -> Attack:
-    sizes = _sizes(classes, count)
+    sizes = Counter(classes)
     found = []
     for k, own in enumerate(classes):
         of_all = scores(k)
@@ -399,19 +397,10 @@ def _attack(scores: Callable[[int], list[float]], classes: Sequence[int], count:
     return Attack(fsum(found) / len(found), count / len(found), max(found))
 
 
-def _sizes(classes: Sequence[int], count: int) -> list[int]:
-    sizes = [0] * count
-    for i in classes:
-        sizes[i] += 1
-    return sizes
-
-
-def expected_share(logs: Sequence[Sequence[float]], classes: Sequence[int], count: int) -> float:
+def expected_share(logs: Sequence[Sequence[float]], classes: Sequence[int]) -> float:
     """Return the intruder's expectation by the posterior.
 
     It is the mean over records of max u_ki / s_i.
     """
-    sizes = _sizes(classes, count)
-    return fsum(
-        max(exp(x) / size for x, size in zip(row, sizes, strict=True)) for row in logs
-    ) / len(logs)
+    sizes = Counter(classes)
+    return fsum(max(exp(x) / sizes[i] for i, x in enumerate(row)) for row in logs) / len(logs)

@@ -18,6 +18,7 @@ from fractions import Fraction
 from math import dist, exp, fsum, inf, log
 
 from oracle.auditing.cases import AuditedRelease
+from oracle.auditing.rendering import half_unit
 from refagg.constraints.equations import Constraint
 from refagg.constraints.rounding import rounding_of
 from refagg.constraints.system import System
@@ -149,8 +150,6 @@ Row = tuple[Fraction, ...]
 CLAMP = 1e-6
 """Records are drawn as if no distance were less than this share of the widest range."""
 
-MOST_DIGITS = 30
-
 DIGIT = Fraction(1, 2**53)
 """Half the distance from 1 to the next binary64 number."""
 
@@ -232,12 +231,8 @@ def slack_of(column: Column, tolerance: Fraction) -> Fraction:
 
     It is half a unit of its last decimal, and the tolerance times the largest value.
     """
-    digits = 0
-    while digits < MOST_DIGITS and 10**digits % column.denominator:
-        digits += 1
     greatest = Fraction(max(map(abs, column.numerators)), column.denominator)
-    half = Fraction(1, 2 * 10**digits) if digits < MOST_DIGITS else Fraction(0)
-    return half + tolerance * greatest
+    return half_unit(column) + tolerance * greatest
 
 
 def slacks_of(table: Table, system: System | None, tolerance: Fraction) -> list[Fraction]:

@@ -7,10 +7,11 @@ import sys
 from pathlib import Path
 
 from oracle.commands.terminating import terminable
+from oracle.conformance.field.pages import claim_text
 from oracle.conformance.field.results import RESULTS, Result, results_in, status_of, write_result
 from oracle.conformance.field.table import Member, members
 from oracle.functions.field import asked
-from oracle.report.conformance import title_of, write_field
+from oracle.report.conformance import write_field
 from oracle.report.field_picture import field_picture
 from oracle.report.pages import check_report
 from refagg.commands.options import argument, output
@@ -121,7 +122,7 @@ def result_lines(result: Result) -> list[str]:
     for claim in result["asked"]:
         passed = claim["vectors"].get("passed", 0)
         lines.append(
-            f"{known['name']} {known['version']}, {title_of(claim)}: {status_of(claim)} "
+            f"{known['name']} {known['version']}, {claim_text(claim)}: {status_of(claim)} "
             f"({passed} of {sum(claim['vectors'].values())} vectors passed, "
             f"{claim['hunt']['questions']} questions of a hunt; {result['date']})"
         )

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import refagg
+from oracle.conformance.field.pages import claim_text
 from oracle.conformance.field.results import SEVERAL, Result, faults, judgement_of, status_of
 from oracle.conformance.hunting.findings_report import coverage_reasons, hunt_data
 from oracle.conformance.hunting.hunt import Hunt
@@ -391,7 +392,7 @@ def write_field(results: Sequence[Result], path: Path, command: str) -> None:
             claims.append(
                 {
                     "id": f"claim-{place}",
-                    "title": title_of(asked),
+                    "title": claim_text(asked),
                     "status": status_of(asked),
                     "asked": asked,
                     "found": found,
@@ -404,13 +405,3 @@ def write_field(results: Sequence[Result], path: Path, command: str) -> None:
     total = sum(claim["faults"] for one in shown for claim in one["claims"])
     page = head | {"shown": shown, "titles": titles, "findings": total}
     write_pages(path, "field.html", page, {"format": SEVERAL} | head | {"results": list(results)})
-
-
-def title_of(asked: dict[str, Any]) -> str:
-    """Return the question, as the page heads its column.
-
-    >>> title_of({"algorithm": "mondrian", "parameters": {"cut": "relaxed"}})
-    'mondrian, cut = relaxed'
-    """
-    settings = asked["parameters"].items()
-    return ", ".join([asked["algorithm"], *(f"{name} = {value}" for name, value in settings)])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from oracle.conformance.field.pages import claim, programs, summary, verdict
+from oracle.conformance.field.pages import claim_text, programs, summary, verdict
 from oracle.conformance.field.results import Result
 
 ROW, WIDTH = 19, 920
@@ -45,7 +45,12 @@ def field_picture(results: Sequence[Result]) -> str:
     <svg xmlns="http://www
     """
     rows = [
-        (f"{known['name']} {known['version']}", known["language"], claim(asked), verdict(asked))
+        (
+            f"{known['name']} {known['version']}",
+            known["language"],
+            claim_text(asked),
+            verdict(asked),
+        )
         for result in programs(results)
         for known in [result["implementation"]]
         for asked in result["asked"]

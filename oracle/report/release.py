@@ -22,7 +22,7 @@ from oracle.report.groups import MOST_HULLS, Draws, Plane, attacks_of, draws_of,
 from oracle.report.pages import Run, check_report, filters_of, page_facts, safe, write_pages
 from refagg.comparison.principal import plane
 from refagg.data.standardise import Scaled, standardise
-from refagg.data.tables import Table
+from refagg.data.tables import Table, differences
 from refagg.errors import InvalidParameter
 from refagg.language.number_texts import float_or
 from refagg.language.partition import Group
@@ -303,12 +303,10 @@ def group_losses(scaled: Scaled, released: Table, groups: Sequence[Group]) -> li
     losses = [Fraction(0)] * len(groups)
     columns = zip(scaled.table.columns, released.columns, scaled.weights, strict=True)
     for ours, theirs, weight in columns:
-        a, b = theirs.denominator, ours.denominator
-        pairs = zip(ours.numerators, theirs.numerators, strict=True)
-        squares = [(x * a - y * b) ** 2 for x, y in pairs]
-        unit = weight / (a * b) ** 2
+        apart, unit = differences(ours, theirs)
+        squares = [off**2 for off in apart]
         for place, group in enumerate(groups):
-            losses[place] += unit * sum(map(squares.__getitem__, group))
+            losses[place] += weight / unit**2 * sum(map(squares.__getitem__, group))
     return losses
 
 

@@ -177,6 +177,13 @@ class Table:
         return Table(columns, tuple(other.take(records) for other in self.others), self.order)
 
 
+def differences(ours: Column, theirs: Column) -> tuple[list[int], int]:
+    """Return each record's difference of two columns, and its divisor."""
+    a, b = theirs.denominator, ours.denominator
+    pairs = zip(ours.numerators, theirs.numerators, strict=True)
+    return [x * a - y * b for x, y in pairs], a * b
+
+
 def table_with(attributes: Sequence[Column | Attribute]) -> Table:
     """The table of these attributes, in their order."""
     columns = tuple(a for a in attributes if isinstance(a, Column))

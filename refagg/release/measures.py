@@ -20,7 +20,7 @@ from operator import mul
 from typing import Any
 
 from refagg.data.standardise import RANGE, Scaled
-from refagg.data.tables import Column, Table, table_of
+from refagg.data.tables import Column, Table, differences, table_of
 from refagg.errors import InvalidParameter, ShapeMismatch, UndefinedMeasure
 from refagg.language.partition import Group, Partition, Record
 from refagg.options.types import explaining
@@ -178,11 +178,8 @@ def attribute_losses(scaled: Scaled, released: Table) -> list[Fraction]:
     losses = []
     columns = zip(scaled.table.columns, released.columns, scaled.weights, strict=True)
     for ours, theirs, weight in columns:
-        a, b = theirs.denominator, ours.denominator
-        differences = [
-            x * a - y * b for x, y in zip(ours.numerators, theirs.numerators, strict=True)
-        ]
-        losses.append(weight * Fraction(sum(map(mul, differences, differences)), (a * b) ** 2))
+        apart, unit = differences(ours, theirs)
+        losses.append(weight * Fraction(sum(map(mul, apart, apart)), unit**2))
     return losses
 
 

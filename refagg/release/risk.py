@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from math import floor, lcm, log2, sqrt
 
 from refagg.data.standardise import Scaled, variance
-from refagg.data.tables import Attribute, Column, Table, joined_column, table_with
+from refagg.data.tables import Attribute, Column, Table, differences, joined_column, table_with
 from refagg.engine.transportation import Cost, cheapest_assignment
 from refagg.errors import UndefinedMeasure
 from refagg.language.partition import Group, Partition
@@ -137,10 +137,9 @@ def record_disclosure(
     _check_numbers(original, released)
     near = [True] * original.n
     for ours, theirs in zip(original.columns, released.columns, strict=True):
-        a, b = theirs.denominator, ours.denominator
-        most = share**2 * variance(theirs, "sample") * (a * b) ** 2
-        pairs = zip(near, ours.numerators, theirs.numerators, strict=True)
-        near = [so_far and (x * a - y * b) ** 2 <= most for so_far, x, y in pairs]
+        apart, unit = differences(ours, theirs)
+        most = share**2 * variance(theirs, "sample") * unit**2
+        near = [so_far and off**2 <= most for so_far, off in zip(near, apart, strict=True)]
     return {"value": Fraction(sum(near), original.n)}
 
 
@@ -203,11 +202,10 @@ def _spreads(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:
 
     They are compared with squares of shares of the standard deviation.
     """
-    a, b = theirs.denominator, ours.denominator
-    pairs = zip(ours.numerators, theirs.numerators, strict=True)
-    spread = variance(ours, "sample") * (a * b) ** 2
+    apart, unit = differences(ours, theirs)
+    spread = variance(ours, "sample") * unit**2
     limits = [floor(Fraction(p * p, 10_000) * spread) for p in percentages]
-    return _at_most([(x * a - y * b) ** 2 for x, y in pairs], limits)
+    return _at_most([off**2 for off in apart], limits)
 
 
 def _at_most(distances: Sequence[int], limits: Sequence[int]) -> int:

@@ -14,7 +14,7 @@ from operator import mul
 
 from refagg.data.aggregate_kinds import positions
 from refagg.data.standardise import variance
-from refagg.data.tables import Attribute, Column, Table
+from refagg.data.tables import Attribute, Column, Table, differences
 from refagg.errors import NotConverged, UndefinedMeasure
 from refagg.linear_algebra.eigen import eigenpairs
 from refagg.linear_algebra.logistic import fitted
@@ -22,11 +22,10 @@ from refagg.linear_algebra.matrices import dot, inverse, rank, root
 from refagg.release.measures import Findings
 
 
-def differences(ours: Column, theirs: Column) -> list[Fraction]:
+def _sizes_of_differences(ours: Column, theirs: Column) -> list[Fraction]:
     """The absolute differences of the values of each record."""
-    a, b = theirs.denominator, ours.denominator
-    pairs = zip(ours.numerators, theirs.numerators, strict=True)
-    return [Fraction(abs(x * a - y * b), a * b) for x, y in pairs]
+    apart, unit = differences(ours, theirs)
+    return [Fraction(abs(difference), unit) for difference in apart]
 
 
 def il1(original: Table, released: Table) -> Findings:
@@ -37,7 +36,7 @@ def il1(original: Table, released: Table) -> Findings:
     shares = [
         100 * difference / abs(column[record])
         for column, other in _columns(original, released)
-        for record, difference in enumerate(differences(column, other))
+        for record, difference in enumerate(_sizes_of_differences(column, other))
         if column.numerators[record]
     ]
     cells = original.n * len(original.columns)
@@ -56,7 +55,7 @@ def il1s(original: Table, released: Table) -> Findings:
     total = Fraction(0)
     for column, other in _columns(original, released):
         spread = _spread(column, "IL1s divides by standard deviations")
-        total += sum(differences(column, other)) / root(2 * spread)
+        total += sum(_sizes_of_differences(column, other)) / root(2 * spread)
     mean = total / (original.n * len(original.columns))
     return {"value": float(total), "mean": float(mean)}
 
@@ -100,7 +99,7 @@ def il_variables(original: Table, released: Table) -> Findings:
     for ours, theirs in zip(original.attributes, released.attributes, strict=True):
         if isinstance(ours, Column):
             assert isinstance(theirs, Column)
-            total += fsum(2 / pi * atan(_float(d)) for d in differences(ours, theirs))
+            total += fsum(2 / pi * atan(_float(d)) for d in _sizes_of_differences(ours, theirs))
         else:
             assert isinstance(theirs, Attribute)
             total += sum(category_differences(ours, theirs), Fraction(0))

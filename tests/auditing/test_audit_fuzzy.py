@@ -332,7 +332,7 @@ def test_attacks_by_hand() -> None:
     near, far = log(3 / 4), log(1 / 4)
     logs = [[near, far], [near, far], [near, far], [far, near]]
     assert attacks.posterior_attack(logs, classes, 2).share == 3 / 8
-    assert attacks.expected_share(logs, classes, 2) == pytest.approx(3 / 8)
+    assert attacks.expected_share(logs, classes) == pytest.approx(3 / 8)
 
 
 def test_the_posterior_weighs_chances_by_sizes() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from types import SimpleNamespace
 from typing import Any
 
@@ -63,7 +64,7 @@ def asked(name: str, values: list[int], k: int, claim: int = 0) -> Answer:
 
 
 def test_a_template_answers_what_is_known_by_hand(template: list[str]) -> None:
-    with Program(template) as program:
+    with closing(Program(template)) as program:
         answer = program(BY_HAND, 10.0)
     assert answer.groups is not None
     assert sorted(map(sorted, answer.groups)) == [[0, 1], [2, 3, 4], [5, 6]]
@@ -71,7 +72,7 @@ def test_a_template_answers_what_is_known_by_hand(template: list[str]) -> None:
 
 def test_a_template_passes_the_vectors(template: list[str]) -> None:
     statuses = set()
-    with Program(template) as program:
+    with closing(Program(template)) as program:
         asked, _ = asked_and_gaps(vectors_of("mdav"), taken_by(program, "mdav", 10.0, None), [])
         for vector in asked:
             statuses.add(judge_vector(vector, program(vector.case, 10.0)).status)
@@ -79,7 +80,7 @@ def test_a_template_passes_the_vectors(template: list[str]) -> None:
 
 
 def test_nothing_is_found_in_a_template(template: list[str]) -> None:
-    with Program(template) as program:
+    with closing(Program(template)) as program:
         found = run_hunt(program, wanted("mdav"), budget=60, tries=50)
     assert found.statuses == {"passed": 50}
 
@@ -93,7 +94,7 @@ def test_nothing_is_found_in_a_template(template: list[str]) -> None:
     ],
 )
 def test_a_template_says_what_it_does_not_do(template: list[str], case: Case, said: str) -> None:
-    with Program(template) as program:
+    with closing(Program(template)) as program:
         assert getattr(program(case, 10.0), said) is not None
 
 
@@ -101,7 +102,7 @@ def test_a_template_says_what_it_does_not_do(template: list[str], case: Case, sa
     "cell", ["", "x", "NaN", "inf", "1,5", "0x1A", "--1", "1/2/3", "1-2", "7 "]
 )
 def test_a_template_refuses_what_is_no_number(template: list[str], cell: str) -> None:
-    with Program(template) as program:
+    with closing(Program(template)) as program:
         assert program(Case("a", "mdav", 1, (("1", "2"), ("3", cell))), 10.0).refused is not None
 
 
@@ -109,7 +110,7 @@ def test_a_template_reads_all_kinds_of_numbers(template: list[str]) -> None:
     """By hand: 0.1 is nearest to .5/10 and 10e-2, and -7/3 to -2.34 and -233e-2; the id is odd."""
     cells = ["0.1", "-7/3", "5e-2", "-2.34", "10E-2", "-233e-2"]
     case = Case('"k": "\\ \u00e9\n', "mdav", 3, tuple((cell,) for cell in cells))
-    with Program(template) as program:
+    with closing(Program(template)) as program:
         answer = program(case, 10.0)
     assert answer.groups is not None, answer
     assert sorted(map(sorted, answer.groups)) == [[0, 2, 4], [1, 3, 5]]

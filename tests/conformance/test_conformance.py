@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import warnings
+from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 
@@ -242,7 +243,7 @@ def test_a_hundred_answers_take_less_than_three_seconds() -> None:
 @pytest.mark.parametrize("program", HOSTILE, ids=lambda program: program.name)
 def test_hostile_programs_are_errors_with_a_reason(program: Hostile) -> None:
     began = time.monotonic()
-    with Program(python(program.script)) as adapter:
+    with closing(Program(python(program.script))) as adapter:
         answer = adapter(case(), program.seconds)
     assert time.monotonic() - began < program.seconds + 5
     assert answer.errored is not None
@@ -258,7 +259,7 @@ for line in sys.stdin:
         print("garbage", flush=True)
     print(right(line), flush=True)
 """
-    with Program(python(script)) as adapter:
+    with closing(Program(python(script))) as adapter:
         answers = [adapter(Case(name, "mdav", 3, SIX), 5.0) for name in ("a", "b", "bad", "c")]
         assert adapter.starts == 2
     assert [answer.errored is None for answer in answers] == [True, True, False, True]
@@ -271,30 +272,30 @@ for line in sys.stdin:
     time.sleep(0.6 if json.loads(line)["id"] == "slow" else 0)
     print(right(line), flush=True)
 """
-    with Program(python(script)) as adapter:
+    with closing(Program(python(script))) as adapter:
         assert adapter(Case("slow", "mdav", 3, SIX), 0.3).errored
         assert adapter(Case("quick", "mdav", 3, SIX), 5.0).groups == RIGHT
 
 
 def test_output_that_nobody_asked_for_does_not_spoil_the_next_answer() -> None:
     script = "for line in sys.stdin: print(right(line) + '\\nBye!', flush=True)"
-    with Program(python(script)) as adapter:
+    with closing(Program(python(script))) as adapter:
         assert [adapter(case(), 5.0).groups for _ in range(3)] == [RIGHT] * 3
 
 
 def test_a_program_may_end_after_each_answer() -> None:
-    with Program(python("print(right(sys.stdin.readline()))")) as adapter:
+    with closing(Program(python("print(right(sys.stdin.readline()))"))) as adapter:
         assert [adapter(case(), 5.0).groups for _ in range(3)] == [RIGHT] * 3
 
 
 def test_a_program_may_read_all_of_its_input_first() -> None:
     script = "sys.stdout.write(right(sys.stdin.read()))"
-    with Program(python(script), once=True) as adapter:
+    with closing(Program(python(script), once=True)) as adapter:
         assert [adapter(case(), 5.0).groups for _ in range(2)] == [RIGHT] * 2
 
 
 def test_a_program_that_cannot_be_started() -> None:
-    with Program(["/no/such/program"]) as adapter:
+    with closing(Program(["/no/such/program"])) as adapter:
         assert "'/no/such/program' cannot be started" in str(adapter(case(), 1.0).errored)
 
 
@@ -304,7 +305,7 @@ for line in sys.stdin:
     for _ in range(16384): os.write(2, b"x" * 65536)
     print(right(line), flush=True)
 """
-    with Program(python(script)) as adapter:
+    with closing(Program(python(script))) as adapter:
         assert adapter(case(), 60.0).groups == RIGHT
         assert len(adapter._process._words) <= 4096  # type: ignore[union-attr]
 
@@ -316,7 +317,7 @@ for line in sys.stdin:
     print(json.dumps(json.loads(right(line)) | {"released": json.loads(line)["records"]}))
     sys.stdout.flush()
 """
-    with Program(python(script)) as adapter:
+    with closing(Program(python(script))) as adapter:
         answer = adapter(case(records=rows), 20.0)
     assert answer.released == rows
 
@@ -330,7 +331,7 @@ open({str(written)!r}, "w").write(str(child.pid))
 print("garbage", flush=True)
 time.sleep(60)
 """
-    with Program(python(script)) as adapter:
+    with closing(Program(python(script))) as adapter:
         assert "not JSON" in str(adapter(case(), 20.0).errored)
     pid = int(written.read_text())
     deadline = time.monotonic() + 5
@@ -349,7 +350,9 @@ def _runs(pid: int) -> bool:
 
 
 def test_a_call_through_pipes_takes_less_than_five_milliseconds() -> None:
-    with Program(python("for line in sys.stdin: print(right(line), flush=True)")) as adapter:
+    with closing(
+        Program(python("for line in sys.stdin: print(right(line), flush=True)"))
+    ) as adapter:
         adapter(case(), 5.0)
         best = min(_seconds_of(adapter) for _ in range(5))
     assert best < 0.005

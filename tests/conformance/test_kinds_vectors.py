@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -253,7 +254,7 @@ def test_who_does_not_know_kinds_takes_no_part() -> None:
     assert {judgement.status for judgement in judged("mdav", numbers_only)} == {"unsupported"}
     for command in (node_command(), compiled_c()):
         if command is not None:
-            with Program(command) as program:
+            with closing(Program(command)) as program:
                 found = list(run_cases(program, with_kinds("mdav", rejected=True)))
             assert {j.status for j in found if j.check != "answered"} == set()
             assert {j.status for j in found} == {"unsupported", "passed"}

@@ -6,6 +6,7 @@ import os
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from shutil import which
 
@@ -33,7 +34,7 @@ def command(*arguments: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def stand_in() -> Iterator[Program]:
-    with Program(command("stand-in")) as program:
+    with closing(Program(command("stand-in"))) as program:
         yield program
 
 
@@ -128,7 +129,7 @@ def imitation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Progr
     install = [r, "CMD", "INSTALL", "--no-docs", f"--library={library}", str(package)]
     subprocess.run(install, check=True, capture_output=True)
     monkeypatch.setenv("R_LIBS", os.pathsep.join([str(library), os.environ.get("R_LIBS", "")]))
-    with Program(words) as program:
+    with closing(Program(words)) as program:
         yield program
 
 

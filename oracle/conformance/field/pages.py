@@ -73,15 +73,15 @@ def table(results: Sequence[Result]) -> Iterator[str]:
         for asked in result["asked"]:
             number = len(faults(asked["findings"]))
             yield (
-                f"| [{known['name']}](findings/{known['name']}.md) | {claim(asked)} "
+                f"| [{known['name']}](findings/{known['name']}.md) | {claim_text(asked)} "
                 f"| {verdict(asked)} | {number or ''} | {known['version']} | {known['language']} |"
             )
 
 
-def claim(asked: Mapping[str, Any]) -> str:
+def claim_text(asked: Mapping[str, Any]) -> str:
     """Return the algorithm with its parameters.
 
-    >>> claim({"algorithm": "mondrian", "parameters": {"cut": "relaxed"}})
+    >>> claim_text({"algorithm": "mondrian", "parameters": {"cut": "relaxed"}})
     'mondrian, cut = relaxed'
     """
     parameters = (f"{name} = {value}" for name, value in asked["parameters"].items())
@@ -104,7 +104,7 @@ def program_page(result: Result) -> Iterator[str]:
     yield f"Version {known['version']}, {known['language']}; tested on {result['date']}.{link}\n"
     yield f"What was asked: {known['about']}.\n"
     for asked in result["asked"]:
-        yield f"## {claim(asked)}: {verdict(asked)}\n"
+        yield f"## {claim_text(asked)}: {verdict(asked)}\n"
         yield f"    {asked['command']}\n"
         yield f"{counts(asked)}\n"
         found = sorted(faults(asked["findings"]), key=lambda one: SEVERITIES.index(worst(one)))
@@ -142,7 +142,7 @@ def letter(result: Result, asked: Mapping[str, Any], finding: Mapping[str, Any])
     It has the input, the answer, what is right, and how to see it.
     """
     known = result["implementation"]
-    head = f"{known['name']} as {claim(asked)}: {TITLES[finding['severity']]}"
+    head = f"{known['name']} as {claim_text(asked)}: {TITLES[finding['severity']]}"
     words = fill(finding["words"], WIDTH, break_on_hyphens=False, break_long_words=False)
     return f"{head}\n\n{words}\n\n{asked['command']}"
 

@@ -41,16 +41,6 @@ class Ask:
     command: str
     options: Mapping[str, Any]
 
-    @property
-    def title(self) -> str:
-        """Return the algorithm with its unusual parameters.
-
-        >>> Ask("mondrian", "", "", {"parameters": {"cut": "relaxed"}}).title
-        'mondrian, cut = relaxed'
-        """
-        settings = self.options.get("parameters", {})
-        return ", ".join([self.algorithm, *(f"{n} = {v}" for n, v in settings.items())])
-
 
 @dataclass(frozen=True, slots=True)
 class Note:

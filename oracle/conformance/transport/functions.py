@@ -128,19 +128,11 @@ class Function:
             return Answer(unsupported="a value is outside the range of binary64")
         try:
             result = self._function(records, case.k, **keywords)
+        except MissingExtra:  # is no answer
+            raise
         except (ValueError, RefaggError) as error:
-            return _refusal(error)
+            return Answer(refused=described(error))
         return answer_of_result(result)
-
-
-def _refusal(error: Exception) -> Answer:
-    """Return the refusal that an error is.
-
-    Raises MissingExtra: that is no answer.
-    """
-    if isinstance(error, MissingExtra):
-        raise error
-    return Answer(refused=described(error))
 
 
 def answer_of_result(result: object) -> Answer:

@@ -13,8 +13,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from types import TracebackType
-from typing import Self
 
 from oracle.conformance.judge.model import Answer, Case
 from oracle.conformance.transport import processes
@@ -42,17 +40,6 @@ class Program:
         self.starts = 0
         self._process: processes.Process | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def __call__(self, case: Case, seconds: float) -> Answer:
         """Ask, and wait for at most `seconds`.
 
@@ -63,9 +50,7 @@ class Program:
         try:
             answer = reply_from(self._asked(request_line(case), began + seconds), case)
             usable = not self.once
-        except processes.Misbehaved as reason:
-            answer = Answer(errored=self._told(str(reason), seconds))
-        except Unintelligible as reason:
+        except (processes.Misbehaved, Unintelligible) as reason:
             answer = Answer(errored=self._told(str(reason), seconds))
         finally:
             if not usable:
