@@ -10,6 +10,7 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -239,7 +240,6 @@ def write_report(
     """
     flags, reasons = flags or {}, reasons or {}
     check_report(directory)
-    by_status = _by_status(judgements)
     by_check = in_order_of_checks(counts_by(judgements, lambda judgement: [judgement.check]))
     by_claim = counts_by(judgements, lambda judgement: [judgement.case.claim])
     by_flag = counts_by(judgements, lambda judgement: flags.get(judgement.case.id, ()))
@@ -249,24 +249,20 @@ def write_report(
         failure_of(number, judgement, command, flags, reasons, known.of(judgement), drawn)
         for number, judgement in enumerate((j for j in judgements if j.status in WRONG), 1)
     ]
-    page = {
-        "title": title,
-        "command": command,
-        "version": refagg.__version__,
+    tables = [
+        ("check", "By check", "the check that decided", by_check),
+        ("flag", "By flag", "what a case is about; it may have several flags", by_flag),
+        ("remark", "By remark", "what a reader should know of a verdict", by_remark),
+        ("claim", "By claim", "what the program was asked for", by_claim),
+    ]
+    data = judgements_data(judgements, command, flags, gaps, known)
+    data |= {f"by_{name}": found for name, _, _, found in tables}
+    page = _page(title, command, judgements, run) | {
         "total": len(judgements),
-        "statuses": STATUSES,
-        "by_status": by_status,
-        "tables": [
-            ("check", "By check", "the check that decided", by_check),
-            ("flag", "By flag", "what a case is about; it may have several flags", by_flag),
-            ("remark", "By remark", "what a reader should know of a verdict", by_remark),
-            ("claim", "By claim", "what the program was asked for", by_claim),
-        ],
+        "by_status": data["by_status"],
+        "tables": tables,
         "picture": _picture(by_check),
         "gaps": gaps,
-        "made": page_facts(run),
-        "filters": filters_of([filtered(judgement) for judgement in judgements]),
-        "filtered": filtered,
         "deciding": _deciding(failures),
         "failures": [failure for failure in failures if failure.known is None],
         "known": [failure for failure in failures if failure.known is not None],
@@ -274,15 +270,23 @@ def write_report(
         "others": [j for j in judgements if j.status in ("unsupported", "not judged")],
         "passed": [j for j in judgements if j.status == "passed"],
     }
-    counts = {
-        "by_check": by_check,
-        "by_claim": by_claim,
-        "by_flag": by_flag,
-        "by_remark": by_remark,
-    }
-    data = judgements_data(judgements, command, flags, gaps, known) | counts
     data |= {"title": title, "version": refagg.__version__} | ({"run": run} if run else {})
     write_pages(directory, "conformance.html", page, data)
+
+
+def _page(
+    title: str, command: str, shown: Iterable[Judgement], run: Run | None
+) -> dict[str, object]:
+    """Return what the pages of vectors and of hunts have in common."""
+    return {
+        "title": title,
+        "command": command,
+        "version": refagg.__version__,
+        "statuses": STATUSES,
+        "made": page_facts(run),
+        "filters": filters_of([filtered(one) for one in shown]),
+        "filtered": filtered,
+    }
 
 
 def filtered(judgement: Judgement) -> dict[str, str]:
@@ -324,11 +328,6 @@ def in_order_of_checks(counts: Counts) -> Counts:
     return {name: counts[name] for name in order}
 
 
-def _by_status(judgements: Sequence[Judgement]) -> dict[str, int]:
-    found = Counter(judgement.status for judgement in judgements)
-    return {status: found[status] for status in STATUSES}
-
-
 def _picture(by_check: Mapping[str, Mapping[str, int]]) -> object:
     if not by_check:
         return None
@@ -354,20 +353,13 @@ def write_hunt(
     ]
     topics = [[str(one.topic) for one in cause.findings] for cause in causes]
     found = list(zip(failures, topics, strict=True))
-    page = {
-        "title": title,
-        "command": command,
-        "version": refagg.__version__,
-        "statuses": STATUSES,
+    page = _page(title, command, [cause.smallest.judgement for cause in causes], run) | {
         "by_status": {status: hunt.statuses.get(status, 0) for status in STATUSES},
         "questions": hunt.tries,
         "verdict": [] if hunt.exit_status == 1 else coverage_reasons(hunt),
         "failures": [one for one in found if one[0].known is None],
         "known": [one for one in found if one[0].known is not None],
         "covered": hunt.covered,
-        "made": page_facts(run),
-        "filters": filters_of([filtered(cause.smallest.judgement) for cause in causes]),
-        "filtered": filtered,
     }
     data = hunt_data(hunt, command) | {"title": title, "version": refagg.__version__}
     data |= {"run": run} if run else {}
@@ -377,21 +369,19 @@ def write_hunt(
 def write_field(results: Sequence[Result], path: Path, command: str) -> None:
     """Write the page of these results. Raises MissingExtra, OutputUnwritable."""
     shown: list[dict[str, Any]] = []
-    number, place = 0, 0
+    number, place = count(1), count(1)
     for result in results:
         claims = []
         for asked in result["asked"]:
-            place += 1
             found = []
             for fault in faults(asked["findings"]):
                 for finding in fault:
-                    number += 1
                     judgement = judgement_of(finding["smallest"])
-                    failure = failure_of(number, judgement, asked["command"])
+                    failure = failure_of(next(number), judgement, asked["command"])
                     found.append((finding, failure, finding is not fault[0]))
             claims.append(
                 {
-                    "id": f"claim-{place}",
+                    "id": f"claim-{next(place)}",
                     "title": claim_text(asked),
                     "status": status_of(asked),
                     "asked": asked,

@@ -37,8 +37,7 @@ def main(programs: int = 40, seed: int = 0, seconds: float = 20.0) -> None:
         after += [hunt.findings[0].tries] * found
         overlooked = [how for how, ok in (("conform", failed), ("a hunt", found)) if not ok]
         told = [f"not found by {' or '.join(overlooked)}"] if overlooked else []
-        answers = [answer for f in hunt.findings for answer in (f.judgement, f.first)]
-        hint = hint_of(answers, 1)
+        hint = hint_of(hunt.answers, 1)
         told += [hint.text] if hint else []
         if told:
             spent = time.process_time() - start

@@ -79,6 +79,7 @@ def test_answers_that_are_all_those_of_a_relative(judge_says: Any) -> None:
     [
         judgements(5) + judgements(4, "passed"),  # nine
         judgements(10, "passed"),
+        judgements(5) + judgements(9, "passed", k=3),  # one group, whatever the variant
         judgements(10) + judgements(1, check="SSE"),
         judgements(10) + judgements(1, "errored", "answered"),
         judgements(5) + judgements(5, "passed", "optimal"),
@@ -204,6 +205,30 @@ def test_most_wrong_answers_are_right_on_a_scale(
         assert hint.ids == {f"failed run {number}" for number in range(right)}
 
 
+@pytest.mark.parametrize(("right", "against", "told"), [(10, 1, True), (9, 1, False), (0, 0, True)])
+def test_right_answers_speak_against_a_reading(
+    right: int, against: int, told: bool, judge_says: Any
+) -> None:
+    """On the scale all wrong answers are right; one in ten of the right ones may be wrong there."""
+    others = {one.case.id for one in judgements(right, "passed")[:against]}
+    judge_says(
+        lambda case, _: (
+            "passed" if case.standardise == "population" and case.id not in others else "failed"
+        )
+    )
+    answers = judgements(3) + judgements(right, "passed")
+    assert (other_reading(answers) is not None) == told
+
+
+def test_a_right_answer_that_a_reading_does_not_change_says_nothing(judge_says: Any) -> None:
+    """Integers stay what they are when they are truncated, and a table may have one scale."""
+    decimals = (("0.9",), ("1",), ("5",), ("6",))
+    judge_says(lambda case, _: "passed" if case.records == (*ROWS,) else "failed")
+    found = other_reading(judgements(3, records=decimals) + judgements(9, "passed"))
+    assert found is not None
+    assert found.cause == "other-data/truncated-values"
+
+
 def test_fewer_answers_are_enough_where_that_is_asked_for(judge_says: Any) -> None:
     judge_says(on_the_scale(0))
     assert other_reading(judgements(1), fewest=1) is not None
@@ -253,12 +278,12 @@ def one(records: Any = ROWS, answer: Answer = GROUPS, **others: Any) -> Judgemen
         (("1", "2", "10", "11"), ((0, 1), (2, 3)), False),  # of values, too
         (("1", "2", "10", "10"), ((0, 2), (3, 1)), True),  # equal texts at an end
         (("1", "2", "10", "11"), ((0, 3), (1, 2)), False),  # of neither
-        (("1", "2", "10", "11"), None, False),
+        (("1", "2", "10", "11"), None, None),
     ],
 )
-def test_intervals_of_texts(cells: Any, groups: Any, texts: bool) -> None:
+def test_intervals_of_texts(cells: Any, groups: Any, texts: bool | None) -> None:
     answer = Answer(groups=groups)
-    assert hints._of_texts(one(tuple((cell,) for cell in cells), answer)) == texts
+    assert hints._of_texts(one(tuple((cell,) for cell in cells), answer)) is texts
     assert not hints._of_texts(one(tuple((cell, "0") for cell in cells), answer))
 
 
@@ -303,7 +328,7 @@ def test_columns_in_other_orders(judge_says: Any) -> None:
     assert hints._of_other_columns(one(three, released(*three)))
     four, five = (("1",) * 4,), (("1",) * 5,)
     assert hints._of_other_columns(one(four, released(*four)))
-    assert hints._of_other_columns(one(five, released(*five))) is False
+    assert hints._of_other_columns(one(five, released(*five))) is None
     assert not hints._of_other_columns(one(ROWS, released(*ROWS)))
     assert not hints._of_other_columns(one(three, released(("1", "2"))))
     assert not hints._of_other_columns(one(three))
@@ -325,7 +350,7 @@ def test_scales_of_a_part_of_the_records(judge_says: Any) -> None:
     assert {case.standardise for case in asked} == {"none"}
     judge_says(lambda case, _: "passed")
     assert hints._of_other_scale(one(rows, standardise="population"))
-    assert hints._of_other_scale(one(rows)) is False
+    assert hints._of_other_scale(one(rows)) is None
     assert not hints._of_other_scale(one(rows, released(*rows), standardise="population"))
 
 

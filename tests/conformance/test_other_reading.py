@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 from statistics import pstdev
 
@@ -114,10 +116,27 @@ def test_the_verdict_of_a_hunt_names_what_explains_all_failures() -> None:
     assert hunt_lines(found)[-1].startswith("wrong: run/")
 
 
+def test_a_hunt_names_another_published_variant() -> None:
+    """Groups of k from the greatest value down: the least values form the larger last group."""
+
+    def from_above(records: list[list[float]], k: int) -> list[list[int]]:
+        n, order = len(records), sorted(range(len(records)), key=lambda r: records[r])
+        ends = [0, *range(k + n % k, n + 1, k)]
+        return [order[start:end] for start, end in pairwise(ends)]
+
+    asked = ["invalid", "several-attributes"]
+    found = oracle.hunt(from_above, "individual-ranking", max_questions=100, without=asked)
+    hint, verdict = hunt_lines(found)[-2:]
+    says = r"passes as individual-ranking with order=descending: \d+ wrong and 30 right answers .*"
+    assert re.fullmatch(says, hint)
+    assert verdict.startswith("another published variant: other-variant/individual-ranking-desc")
+
+
 def test_only_failures_that_the_hint_explains_have_its_name() -> None:
     """By hand: of two findings the hint explains one, both, and one of two answers of one.
 
-    Where it explains one cause only, the step is the other explanation.
+    Where it explains one cause only, the step is the other explanation: the first, if there are
+    wrong answers that the hint does not explain.
     """
     case = Case("a", "mdav", 2, (("0",), ("1",), ("5",), ("6",)))
     first, other = (
@@ -126,11 +145,13 @@ def test_only_failures_that_the_hint_explains_have_its_name() -> None:
     )
     topic = Topic("n = 2k", "small")
     findings = tuple(Finding(topic, one, one, 1, 1.0) for one in (first, other))
-    hunt = Hunt(wanted("mdav"), findings, (), 2, {"failed": 2}, 1.0)
+    hunt = Hunt(wanted("mdav"), findings, (), 2, {"failed": 2}, 1.0, answers=(first, other))
     size = "with 4 records of 1 attribute, k = 2"
     ranks = Hint("other-data/ranks", "", frozenset("a"))
     own = f"wrong: aggregates {size}"
-    assert hunt_verdict(hunt, ranks) == f"wrong: other-data/ranks or run/no {size}; {own}"
+    assert hunt_verdict(hunt, ranks) == f"wrong: run/no or other-data/ranks {size}; {own}"
+    alone = replace(hunt, findings=findings[:1], answers=(first,))
+    assert hunt_verdict(alone, ranks) == f"wrong: other-data/ranks or run/no {size}"
     assert hunt_verdict(hunt, None) == f"wrong: run/no {size}; {own}"
     both = replace(ranks, ids=frozenset("ab"))
     assert hunt_verdict(hunt, both) == f"wrong: other-data/ranks {size}"

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 
 from oracle.conformance.hunting.coverage import Coverage
 from oracle.conformance.hunting.strategies import Wanted
 from oracle.conformance.judge.judging import Strictness, judge
-from oracle.conformance.judge.model import Adapter, Answer, Case, Judgement
+from oracle.conformance.judge.model import WRONG, Adapter, Answer, Case, Judgement
 from oracle.conformance.judge.senseless import senseless
 from oracle.conformance.running import REPEATABLE, repeated
 from refagg.terminal import NOW
 
 LIMIT, REPLAY_SECONDS = 300, 1.0
 """How many runs are examined for one answer, and for how long."""
+
+SAMPLE = 30
+"""Wrong answers, and right ones, that are kept to look for another reading of the questions."""
 
 STRICT = Strictness(limit=LIMIT, replay_seconds=REPLAY_SECONDS)
 
@@ -101,6 +104,17 @@ class Hunter:
             self._known[key] = self._asked(replace(case, id=f"hunt-{self.tries}"))
             self.statuses[self._known[key].status] += 1
         return self._known[key]
+
+    def sample(self, findings: Iterable[Judgement]) -> tuple[Judgement, ...]:
+        """Return findings, other wrong answers, and some right ones.
+
+        The right ones are those of the largest tables.
+        """
+        largest = sorted(self._known.values(), key=lambda one: -len(one.case.records))
+        wrong = [one for one in self._known.values() if one.status in WRONG]
+        right = [one for one in largest if (one.status, one.check) == ("passed", "run")]
+        chosen = (*wrong[:: len(wrong) // SAMPLE + 1], *right[:SAMPLE], *findings)
+        return tuple({one.case.id: one for one in chosen}.values())
 
     def _asked(self, case: Case) -> Judgement:
         answer = self.adapter(case, self.timeout)

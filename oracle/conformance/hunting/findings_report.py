@@ -14,7 +14,7 @@ from oracle.conformance.hunting.findings import Cause, Finding, causes
 from oracle.conformance.hunting.hunt import Hunt
 from oracle.conformance.judge.causes import cause_of
 from oracle.conformance.judge.hints import Hint, hint_of
-from oracle.conformance.judge.model import STATUSES, Case, Judgement
+from oracle.conformance.judge.model import STATUSES, WRONG, Case, Judgement
 from oracle.conformance.judge.severity import SEVERITIES, severity_of, verdict_of
 from oracle.conformance.not_taken import NOT_TAKEN
 from oracle.conformance.running import answer_text
@@ -37,7 +37,7 @@ def hunt_lines(hunt: Hunt) -> list[str]:
     about = f", {more} of them about what was found" if more else ""
     lines.append(f"{hunt.tries} questions in {hunt.seconds:.1f} s{about}: {counts or 'none'}")
     if hunt.exit_status == 1:
-        hint = hint_of([one for f in hunt.findings for one in (f.judgement, f.first)], 1)
+        hint = hint_of(hunt.answers, 1)
         return [*lines, *([hint.text] if hint else []), hunt_verdict(hunt, hint)]
     lines += coverage_lines(hunt.covered)
     lines += [f"not asked: tables with {NOT_TAKEN[name][0]}" for name in hunt.asked.without]
@@ -52,7 +52,7 @@ def hunt_verdict(hunt: Hunt, hint: Hint | None) -> str:
     """Return the verdict on a program with findings.
 
     The worst cause comes first. A hint that explains all of several causes is named in their place;
-    beside one cause it is another explanation.
+    beside one cause it is another explanation, the first if all wrong answers are right for it.
     """
     new = [cause for cause in hunt.causes if hunt.known_reason(cause) is None]
     told = [cause for cause in new if hint and cause.ids <= hint.ids]
@@ -60,7 +60,9 @@ def hunt_verdict(hunt: Hunt, hint: Hint | None) -> str:
     for cause in new:
         name = cause.name
         if hint and cause in told:
-            name = hint.cause if len(told) > 1 else f"{hint.cause} or {name}"
+            wrong = {one.case.id for one in hunt.answers if one.status in WRONG}
+            both = [hint.cause, name] if wrong <= hint.ids else [name, hint.cause]
+            name = hint.cause if len(told) > 1 else " or ".join(both)
         named.setdefault(name, replace(cause.smallest.judgement, cause=name))
     worst = sorted(named.values(), key=lambda one: SEVERITIES.index(severity_of(one)))
     parts = [f"{verdict_of(j)}: {j.cause} with {size_text(j.case)}" for j in worst[:MOST_CAUSES]]

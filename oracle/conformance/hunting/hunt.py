@@ -58,6 +58,8 @@ class Hunt(Tabulated):
     seconds: float
     known: KnownFailures = NOTHING
     """Causes that are known to fail, with the reasons."""
+    answers: tuple[Judgement, ...] = ()
+    """The findings, other wrong answers, and right ones of the largest tables."""
 
     def overview(self) -> Overview:
         """Return what notebooks show; the table has the causes of failures."""
@@ -147,8 +149,9 @@ def run_hunt(
     with kept():
         for finding in _findings(hunter, covered, seed, every, known):
             findings.append(finding)
-    statuses, seconds = dict(hunter.statuses), hunter.budget.passed()
-    return Hunt(asked, tuple(findings), tuple(covered), hunter.tries, statuses, seconds, known)
+    counts = hunter.tries, dict(hunter.statuses), hunter.budget.passed()
+    answers = hunter.sample([one for f in findings for one in (f.judgement, f.first)])
+    return Hunt(asked, tuple(findings), tuple(covered), *counts, known, answers)
 
 
 def finding_kind(judgement: Judgement) -> tuple[str, str]:

@@ -36,7 +36,7 @@ FEWEST = 3
 """So many wrong answers, or more, say something about a scale; fewer are right on one by chance."""
 
 FEWEST_OF_A_VARIANT = 10
-"""So many answers, right and wrong, say something about a variant."""
+"""So many answers, right and wrong, say something about a variant: those of 2k records and more."""
 
 SECONDS = 10.0
 """CPU time for all variants, the nearest first, and again for all readings."""
@@ -44,8 +44,8 @@ SECONDS = 10.0
 Change = Callable[[Sequence[str]], Sequence[object]]
 """What a program does to an attribute."""
 
-Holds = Callable[[Judgement], bool]
-"""Is a wrong answer right for a reading?"""
+Holds = Callable[[Judgement], bool | None]
+"""Is an answer right for a reading? None if the reading changes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,8 @@ def other_variant(judgements: Iterable[Judgement]) -> Hint | None:
     wrong = [one for one in valid if one.status in WRONG]
     right = [one for one in valid if (one.status, one.check) == ("passed", "run")]
     grouped = wrong and all(one.check in ("run", "k-anonymous") for one in wrong)
-    enough = len(wrong) + len(right) >= FEWEST_OF_A_VARIANT
-    if not grouped or not enough or wrong[0].case.claim not in CATALOGUE:
+    large = [one for one in (*wrong, *right) if len(one.case.records) >= 2 * one.case.k]
+    if not grouped or len(large) < FEWEST_OF_A_VARIANT or wrong[0].case.claim not in CATALOGUE:
         return None
     answers = [*wrong, *sorted(right, key=lambda one: len(one.case.records))]
     end = time.process_time() + SECONDS
@@ -132,37 +132,40 @@ def _fits(one: Judgement, spec: Specification, parameters: dict[str, str]) -> bo
     if given and spec.name != one.case.claim:
         return one.status == "passed"
     case = replace(one.case, claim=spec.name, parameters=parameters | dict(given))
-    return _is_right(case, one.answer, "not judged" if one.status == "passed" else "passed")
+    return _is_right(case, one)
 
 
 def other_reading(judgements: Iterable[Judgement], fewest: int = FEWEST) -> Hint | None:
     """Return a hint at one other reading of the data.
 
-    There is one if most of the wrong answers are right for that reading.
+    There is one if most of the wrong answers are right for that reading, and nearly all right ones
+    (nine in ten: rounding may decide some).
 
     >>> other_reading([])
     """
     checks = ("run", "optimal", "aggregates")
-    failed = [one for one in judgements if one.status == "failed" and one.check in checks]
-    wrong = [one for one in failed if not one.case.kinds]
+    told = [one for one in judgements if one.check in checks and not one.case.kinds]
+    wrong = [one for one in told if one.status == "failed"]
+    passed = [one for one in told if one.status == "passed"]
     end = time.process_time() + SECONDS
-    right = {
-        words: _ids(_right_for(holds, wrong) if time.process_time() < end else ())
-        for words, (_, holds) in READINGS.items()
-    }
+    right: dict[str, frozenset[str]] = {}
+    for words, (_, holds) in READINGS.items():
+        ids = _ids(_right_for(holds, wrong) if time.process_time() < end else ())
+        enough = 2 * len(ids) > len(wrong) >= fewest or len(ids) == len(wrong) > 1
+        if enough and 10 * sum(holds(one) is False for one in passed) <= len(passed):
+            right[words] = ids
     for reading, (_, change) in CHANGES.items():  # of equal records all answers are right
-        told = [one.case.records for one in wrong if one.case.id in right[reading]]
-        if all(len({*change(x)}) == 1 for rows in told for x in zip(*rows, strict=True)):
-            right[reading] = frozenset()
-    words = max(right, key=lambda words: len(right[words]))
-    count = len(right[words])
-    if not (2 * count > len(wrong) >= fewest or count == len(wrong) > 1):
+        rows = [one.case.records for one in wrong if one.case.id in right.get(reading, ())]
+        if all(len({*change(x)}) == 1 for table in rows for x in zip(*table, strict=True)):
+            right.pop(reading, None)
+    if not right:
         return None
+    words = max(right, key=lambda words: len(right[words]))
     own = READINGS[words][0].startswith("other-data")
     same = [w for w, ids in right.items() if w == words or (own and ids == right[words])]
-    text = f"{count} of {len(wrong)} wrong answers are right if {' or '.join(same)}"
+    count = f"{len(right[words])} of {len(wrong)} wrong answers are right"
     cause = " or ".join(dict.fromkeys(READINGS[reading][0] for reading in same))
-    return Hint(cause, with_options_named(text), right[words])
+    return Hint(cause, with_options_named(f"{count} if {' or '.join(same)}"), right[words])
 
 
 def _right_for(holds: Holds, wrong: Sequence[Judgement]) -> Iterator[Judgement]:
@@ -171,28 +174,30 @@ def _right_for(holds: Holds, wrong: Sequence[Judgement]) -> Iterator[Judgement]:
     for one in wrong:
         if holds(one):
             yield one
-        else:
-            missed += 1
-        if 2 * missed >= len(wrong):
+        elif 2 * (missed := missed + 1) >= len(wrong):
             return
 
 
-def _is_right(case: Case, answer: Answer, enough: str = "passed") -> bool:
-    """Return True if an answer passes, or has a sufficient status."""
+def _is_right(case: Case, one: Judgement) -> bool:
+    """Return True if an answer passes for this case.
+
+    If it is right for its own case, not judged is enough.
+    """
+    enough = ("passed", "not judged") if one.status == "passed" else ("passed",)
     try:
-        return judge(case, answer, strict=QUICKLY).status in ("passed", enough)
+        return judge(case, one.answer, strict=QUICKLY).status in enough
     except RefaggError:  # a case that is not asked, such as series on a scale
         return False
 
 
-def _of_texts(one: Judgement) -> bool:
+def _of_texts(one: Judgement) -> bool | None:
     """Return True if each group is an interval of texts.
 
-    They are the texts of one attribute, not its values.
+    They are the texts of one attribute and, if the answer is wrong, not its values.
     """
     groups, records = one.answer.groups or (), one.case.records
     if not groups or any(len(row) != 1 for row in records):
-        return False
+        return None
 
     def intervals(key: Callable[[str], list[Fraction]]) -> bool:
         keys = [[key(records[r][0]) for r in group] for group in groups]
@@ -200,10 +205,10 @@ def _of_texts(one: Judgement) -> bool:
         return all(one[1] <= other[0] for one, other in pairwise(ends))
 
     as_texts = intervals(lambda text: [Fraction(ord(sign)) for sign in text])
-    return as_texts and not intervals(lambda text: [Fraction(text)])
+    return as_texts and (one.status == "passed" or not intervals(lambda text: [Fraction(text)]))
 
 
-def _of_changed(change: Change, one: Judgement) -> bool:
+def _of_changed(change: Change, one: Judgement) -> bool | None:
     """Return True if the answer is right for changed values.
 
     They are changed attribute by attribute.
@@ -211,7 +216,7 @@ def _of_changed(change: Change, one: Judgement) -> bool:
     columns = map(change, zip(*one.case.records, strict=True))
     changed = tuple(tuple(map(str, row)) for row in zip(*columns, strict=True))
     same = changed == tuple(tuple(str(Fraction(v)) for v in row) for row in one.case.records)
-    return not same and _is_right(replace(one.case, records=changed), one.answer)
+    return None if same else _is_right(replace(one.case, records=changed), one)
 
 
 def _truncated(column: Sequence[str]) -> list[int]:
@@ -228,7 +233,7 @@ def _ranks(key: Callable[[str], str | Fraction], column: Sequence[str]) -> list[
     return [places[key(text)] for text in column]
 
 
-def _of_other_weights(one: Judgement) -> bool:
+def _of_other_weights(one: Judgement) -> bool | None:
     """Return True if the answer is right for weights reordered."""
     weights, records = one.case.sampling_weights, one.case.records
     orders = [weights[::-1], (*weights[1:], *weights[:1]), (*weights[-1:], *weights[:-1])]
@@ -238,57 +243,57 @@ def _of_other_weights(one: Judgement) -> bool:
         orders.append(tuple(weights[places[r]] for r in range(len(records))))
         orders.append(tuple(weights[r] for r in order))
     others = [other for other in dict.fromkeys(orders) if other != weights]
-    return any(_is_right(replace(one.case, sampling_weights=w), one.answer) for w in others)
+    cases = (replace(one.case, sampling_weights=other) for other in others)
+    return any(_is_right(case, one) for case in cases) if others else None
 
 
 MOST_EXCHANGED = 4
 """Attributes of which all orders are tried."""
 
 
-def _of_other_columns(one: Judgement) -> bool:
+def _of_other_columns(one: Judgement) -> bool | None:
     """Return True if the released columns are right in another order."""
     rows, width = one.answer.released, len(one.case.records[0])
-    if not rows or width > MOST_EXCHANGED or any(len(row) != width for row in rows):
-        return False
+    if not rows or not 1 < width <= MOST_EXCHANGED or any(len(row) != width for row in rows):
+        return None
     orders = list(permutations(range(width)))[1:]
     answers = (tuple(tuple(row[j] for j in order) for row in rows) for order in orders)
-    return any(_is_right(one.case, replace(one.answer, released=a)) for a in answers)
+    others = (replace(one, answer=replace(one.answer, released=a)) for a in answers)
+    return any(_is_right(one.case, other) for other in others)
 
 
-def _of_other_scale(one: Judgement) -> bool:
+def _of_other_scale(one: Judgement) -> bool | None:
     """Return True if the groups are right on another scale.
 
     It is the scale of a part of the data.
     """
     case, groups = one.case, one.answer.groups
     if case.standardise == "none" or not groups:
-        return False
-    scaled = (replace(case, records=rows, standardise="none") for rows in _rescaled(case))
-    return any(_is_right(other, Answer(groups=groups)) for other in scaled)
+        return None
+    bare = replace(one, answer=Answer(groups=groups))
+    return any(_is_right(other, bare) for other in _rescaled(case))
 
 
-def _rescaled(case: Case) -> Iterator[tuple[tuple[str, ...], ...]]:
-    """Yield the records on scales that are not theirs."""
+def _rescaled(case: Case) -> Iterator[Case]:
+    """Yield cases of the records on scales that are not theirs."""
     rows = [[Fraction(cell) for cell in row] for row in case.records]
     distinct = [list(row) for row in dict.fromkeys(map(tuple, rows))]
-    units = [
-        [Fraction(pstdev(map(float, column))) for column in zip(*part, strict=True)]
-        for part in (distinct, rows[1:], rows[:-1], rows[: case.k])
-    ]
-    for unit in units:
-        yield tuple(
+    for part in (distinct, rows[1:], rows[:-1], rows[: case.k]):
+        unit = [Fraction(pstdev(map(float, column))) for column in zip(*part, strict=True)]
+        scaled = (
             tuple(numeral(v / u if u else Fraction(0)) for v, u in zip(row, unit, strict=True))
             for row in rows
         )
+        yield replace(case, records=tuple(scaled), standardise="none")
 
 
-def _on(scale: str, one: Judgement) -> bool:
+def _on(scale: str, one: Judgement) -> bool | None:
     """Return True if the groups are right on this scale.
 
     It was not asked for.
     """
     case = replace(one.case, standardise=scale)
-    return case != one.case and one.check != "aggregates" and _is_right(case, one.answer)
+    return None if case == one.case or one.check == "aggregates" else _is_right(case, one)
 
 
 CHANGES: dict[str, tuple[str, Change]] = {
