@@ -30,7 +30,7 @@ from refagg.data.tables import check_columns
 from refagg.errors import InvalidParameter
 from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k
-from refagg.release.report import size_facts
+from refagg.release.report import classes_line, size_facts
 
 UNSAID = (
     "whether the values are the aggregates of their groups",
@@ -78,7 +78,7 @@ def judge_alone(cells: Cells, alike: Alike, k: int, confidential: Confidential) 
     }
     if alike.classes:
         at_hand["classes"] = Partition(alike.classes)
-    blocks, lines = [(cells.names, list(driven(at_hand)))], (classes_line(facts),)
+    blocks, lines = [(cells.names, list(driven(at_hand)))], (frequencies_line(facts),)
     return Verdict(blocks, facts, [], lines, at_hand=frozenset(at_hand))
 
 
@@ -99,13 +99,11 @@ def frequency_facts(alike: Alike, k: int) -> dict[str, object]:
     }
 
 
-def classes_line(facts: Mapping[str, Any]) -> str:
-    """Return the classes of equal rows in a line."""
-    what = "classes of equal rows"
-    if facts.get("missing_rule") == ANYTHING:
-        what = "combinations by the number of records alike:"
-    sizes = ", ".join(f"{count} of {size}" for size, count in list(facts["sizes"].items())[:12])
-    return f"{what} {facts['classes']} ({sizes}), k reached {facts['k_reached']}"
+def frequencies_line(facts: Mapping[str, Any]) -> str:
+    """Return the classes of records that are alike, in a line."""
+    if facts["missing_rule"] == ANYTHING:
+        return classes_line(facts, "combinations by the number of records alike:")
+    return classes_line(facts)
 
 
 WHOLE = "k-anonymous over all quasi-identifiers"

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from oracle.auditing.alike import ANYTHING, OWN, Alike, alike_of
-from oracle.auditing.alone import classes_line, frequency_facts
+from oracle.auditing.alone import frequencies_line, frequency_facts
 from oracle.auditing.cases import AuditedRelease, JudgedGroups, judged_groups
 from oracle.auditing.cells import SUPPRESSED, Cells
 from oracle.auditing.checks import losses_of, value_check, with_warnings
@@ -102,7 +102,7 @@ def equality_verdict(case: EqualityCase, alike: Alike, first: Sequence[Check] = 
     facts = frequency_facts(alike, case.k) | {"anonymity": case.anonymity}
     facts["missing_cells"] = sum(map(case.released.missing, case.released.names))
     facts |= alike_baselines(alike, alike_of(case.original, case.rule))
-    blocks, lines = [(case.released.names, checks)], (classes_line(facts),)
+    blocks, lines = [(case.released.names, checks)], (frequencies_line(facts),)
     return Verdict(blocks, facts, [], lines, at_hand=frozenset(at_hand))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from oracle.auditing.alike import OWN, RULES
@@ -14,7 +13,7 @@ from oracle.auditing.privacy import promises_of
 from oracle.commands import audited_files as files
 from oracle.commands.demo import demo
 from oracle.functions.audits import ALONE, OPTIONS, Audit, Auditing, Promising, audit, audit_release
-from oracle.report.pages import check_report
+from oracle.report.pages import check_written
 from oracle.stores.files import NotStored
 from refagg.catalogue import specification
 from refagg.commands import options
@@ -35,7 +34,7 @@ COMMAND = (
         "one or more releases; if only one file is given, it is a release without its original",
         nargs="*",
     ),
-    options.shown_option(options.METHOD, "k", default=None, meaning="claimed minimum group size"),
+    options.METHOD["k"].of(default=None, meaning="claimed minimum group size"),
     files.AUDITED["algorithm"],
     options.METHOD["seed"],
     *options_of(Auditing, Promising, without=("confidential",)).values(),
@@ -120,7 +119,7 @@ def _alone(given: argparse.Namespace) -> int:
     if given.missing not in (*RULES, REJECT):
         raise InvalidParameter(f"--missing {given.missing} needs the original")
     path, began = given.original, time.monotonic()
-    _check_files(given, [path])
+    check_written([given.json, given.violations], given.report, [path])
     sheet = csvfiles.read_sheet(path, options.format_of(given))
     made = audit_release(
         sheet,
@@ -173,7 +172,7 @@ def _check(given: argparse.Namespace) -> None:
     _check_options(given)
     inputs = [given.original, *given.released]
     inputs += [path for path in (given.partition, given.certificate, given.centres) if path]
-    _check_files(given, inputs)
+    check_written([given.json, given.violations], given.report, inputs)
 
 
 def _check_options(given: argparse.Namespace) -> None:
@@ -202,14 +201,6 @@ def _check_policy(given: argparse.Namespace) -> None:
         files.refuse_in(given, files.EQUAL, f"with --missing {given.missing}")
     elif given.missing == APART:
         options.refuse_whole(given, files.AUDITED.values())
-
-
-def _check_files(given: argparse.Namespace, inputs: Sequence[Path]) -> None:
-    """Check that the outputs could be written. Raises OutputUnwritable, MissingExtra last."""
-    csvfiles.check_outputs([given.json, given.violations], inputs)
-    if given.report:
-        others = [path for path in (given.json, given.violations) if path]
-        check_report(given.report, [*inputs, *others])
 
 
 def _audit(given: argparse.Namespace) -> tuple[Audit, files.Engine]:

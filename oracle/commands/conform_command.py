@@ -16,10 +16,10 @@ from oracle.conformance.summary import failure_lines, smallest_first
 from oracle.conformance.vectors.files import file_of
 from oracle.functions.implementation_options import CONFORM
 from oracle.functions.implementations import Conformance, Implementation, conform
-from oracle.report.pages import check_report, made_now
+from oracle.report.pages import check_written, made_now
 from refagg.commands.options import argument, command_words, output
 from refagg.commands.starting import cost_since
-from refagg.data.csvfiles import check_outputs, write_bytes, write_json
+from refagg.data.csvfiles import write_bytes, write_json
 from refagg.errors import InvalidParameter
 from refagg.language.importing import function_named
 from refagg.options.fields import Option, Options, values_of
@@ -73,9 +73,7 @@ DESCRIPTION = (
 def run(given: argparse.Namespace) -> int:
     """Carry out the command."""
     inputs = [path for path in (given.vectors, given.known_failures) if path]
-    check_outputs([given.json, given.junit], inputs)
-    if given.report:
-        check_report(given.report, [*inputs, *([given.json] if given.json else [])])
+    check_written([given.json, given.junit], given.report, inputs)
     if given.tolerance is not None:
         number(given.tolerance, "tolerance")
     began = time.monotonic()

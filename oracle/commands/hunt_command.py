@@ -11,10 +11,10 @@ from oracle.commands.terminating import terminable
 from oracle.conformance.junit import junit_text
 from oracle.functions.implementation_options import HUNT
 from oracle.functions.implementations import hunt
-from oracle.report.pages import check_report, made_now
+from oracle.report.pages import check_written, made_now
 from refagg.commands.options import output
 from refagg.commands.starting import cost_since
-from refagg.data.csvfiles import check_outputs, write_bytes, write_json
+from refagg.data.csvfiles import write_bytes, write_json
 from refagg.options.fields import values_of
 from refagg.terminal import in_lines
 
@@ -44,9 +44,7 @@ def run(given: argparse.Namespace) -> int:
     It is 1 if something was found, 2 if no answer could be judged, 3 if too little, else 0.
     """
     inputs = list(filter(None, [given.known_failures]))
-    check_outputs([given.save, given.junit, given.json], inputs)
-    if given.report:
-        check_report(given.report, [*inputs, *filter(None, [given.json])])
+    check_written([given.save, given.junit, given.json], given.report, inputs)
     began = time.monotonic()
     with terminable():
         asked = values_of(vars(given), HUNT)

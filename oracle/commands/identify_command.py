@@ -18,7 +18,7 @@ from refagg.terminal import one_line
 COMMAND = (
     options.argument("original", "ORIGINAL.csv"),
     options.argument("released", "RELEASED.csv"),
-    options.shown_option(options.METHOD, "k", default=None, required=True),
+    options.METHOD["k"].of(default=None, required=True),
     *(
         one
         for name, one in OPTIONS.items()

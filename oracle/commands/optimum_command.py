@@ -17,7 +17,7 @@ from oracle.executors import executor_of
 from oracle.optima.clock import Estimates, Progress, Report
 from oracle.optima.searching import Searching
 from refagg.commands import options
-from refagg.data.csvfiles import check_outputs, read_header, write_bytes, write_json
+from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.data.missing import APART
 from refagg.data.standardise import RANGE, Scaled, is_plain, standardise
 from refagg.data.tables import Table
@@ -47,7 +47,7 @@ SEARCHING = options_of(Searching, without=("cost", "executor", "report"))
 
 COMMAND = (
     options.argument("input", "IN.csv"),
-    options.shown_option(options.METHOD, "k", default=None, required=True),
+    options.METHOD["k"].of(default=None, required=True),
     *SEARCHING.values(),
     options.EXECUTOR,
     options.output(
@@ -78,10 +78,7 @@ def run(given: argparse.Namespace) -> int:
     options.check_no_kinds(given)
     if given.missing == APART:
         return _apart(given)
-    names = options.quasi_identifiers(
-        given, read_header(given.input, options.format_of(given)), given.input
-    )
-    found, lines, data = _solved(given, options.table_in(given.input, names, given))
+    found, lines, data = _solved(given, options.input_table(given))
     print(in_lines(lines))
     if given.json:
         write_json(given.json, data)

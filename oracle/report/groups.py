@@ -13,12 +13,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from html import escape
 from math import ceil
 from typing import Any
 
 from oracle.auditing.driver import Check
 from oracle.conformance.judge.texts import partition_text
+from oracle.report.pages import svg_head
 from refagg.comparison.plot_geometry import Point, convex_hull
 from refagg.comparison.principal import plane
 from refagg.data.standardise import standardise
@@ -150,17 +150,9 @@ class Plane:
 
     def _picture(self, title: str, name: str, shapes: Iterable[str], scale: float) -> str:
         about = f"{title}; across {self.labels[0]}, upwards {self.labels[1]}"
-        return "\n".join(
-            [
-                f'<svg class="plane" viewBox="0 0 {self.width:.0f} {self.height:.0f}" '
-                f'style="width: {scale * self.width / 16:.4g}rem" role="img" '
-                f'aria-labelledby="{name}-title {name}-about">',
-                f'<title id="{name}-title">{escape(title)}</title>',
-                f'<desc id="{name}-about">{escape(about)}</desc>',
-                *shapes,
-                "</svg>",
-            ]
-        )
+        view = f'class="plane" viewBox="0 0 {self.width:.0f} {self.height:.0f}"'
+        look = f'{view} style="width: {scale * self.width / 16:.4g}rem"'
+        return "\n".join([svg_head(look, name, title, about), *shapes, "</svg>"])
 
 
 def records_named(line: str) -> list[int]:
@@ -288,17 +280,8 @@ def records_picture(
         dots = [f'<use href="#{written}-dots"/>']
     height = max(y for _, y in places) + BORDER
     about = f"groups of records: {partition_text(known)}"
-    return "\n".join(
-        [
-            f'<svg viewBox="0 0 {WIDE} {height:.5g}" style="width: 20rem" role="img" '
-            f'aria-labelledby="{name}-title {name}-about">',
-            f'<title id="{name}-title">{escape(title)}</title>',
-            f'<desc id="{name}-about">{escape(about)}</desc>',
-            *shapes,
-            *dots,
-            "</svg>",
-        ]
-    )
+    look = f'viewBox="0 0 {WIDE} {height:.5g}" style="width: 20rem"'
+    return "\n".join([svg_head(look, name, title, about), *shapes, *dots, "</svg>"])
 
 
 def _places(records: Sequence[Sequence[str]]) -> list[Point]:

@@ -166,13 +166,20 @@ def inline(svg: str, name: str, title: str, description: str, colours: Mapping[s
     if not opening or not view:
         raise ValueError("no picture in SVG")
     width = float(view[1].split()[2])
-    start = (
-        f'<svg viewBox="{view[1]}" style="width: {width / 12:.4g}rem" role="img" '
-        f'aria-labelledby="{name}-title {name}-about">\n'
+    look = f'viewBox="{view[1]}" style="width: {width / 12:.4g}rem"'
+    return svg_head(look, name, title, description) + svg[opening.end() :].rstrip()
+
+
+def svg_head(look: str, name: str, title: str, description: str) -> str:
+    """Return the beginning of a picture for a page, with its title and its description.
+
+    `look` are further attributes of the picture; `name` begins the names of both texts.
+    """
+    return (
+        f'<svg {look} role="img" aria-labelledby="{name}-title {name}-about">\n'
         f'<title id="{name}-title">{escape(title)}</title>\n'
         f'<desc id="{name}-about">{escape(description)}</desc>'
     )
-    return start + svg[opening.end() :].rstrip()
 
 
 def _in_colours(style: str, colours: Mapping[str, str]) -> str:
@@ -195,6 +202,15 @@ def check_report(directory: Path, inputs: Sequence[Path] = ()) -> None:
     _check_place(directory, inputs)
     for module in ("jinja2", "matplotlib"):
         _needed(module)
+
+
+def check_written(
+    outputs: Sequence[Path | None], report: Path | None, inputs: Sequence[Path] = ()
+) -> None:
+    """Raise an error if the outputs of a command, or its report, could not be written."""
+    check_outputs(outputs, inputs)
+    if report:
+        check_report(report, [*inputs, *filter(None, outputs)])
 
 
 def _check_place(directory: Path, inputs: Sequence[Path]) -> None:

@@ -10,20 +10,20 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from refagg.commands import options
 from refagg.commands.costs import FORCE, Size, tell_costs
 from refagg.comparison import compare, comparing
 from refagg.comparison.principal import plane
 from refagg.comparison.references import Reference, references_of
-from refagg.data.csvfiles import check_outputs, read_header, write_csv, write_json
+from refagg.data.csvfiles import check_outputs, write_csv, write_json
 from refagg.data.missing import APART
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, UndefinedMeasure
 from refagg.language.importing import function_named
-from refagg.language.number_texts import as_json, shortened
+from refagg.language.number_texts import shortened
 from refagg.options import readers
 from refagg.options.fields import WHOLE, Option, options_of
 from refagg.release.evaluation import Groups
@@ -65,13 +65,9 @@ COMMAND = (
         required=True,
         metavar="K,L,...",
     ),
-    options.shown_option(COMPARING, "algorithms", flags=("--algorithm",), metavar="A,B,..."),
-    options.shown_option(
-        COMPARING, "heuristics", flags=("--python",), repeated=True, metavar="MODULE:FUNCTION"
-    ),
-    options.shown_option(
-        COMPARING,
-        "groups",
+    COMPARING["algorithms"].of(flags=("--algorithm",), metavar="A,B,..."),
+    COMPARING["heuristics"].of(flags=("--python",), repeated=True, metavar="MODULE:FUNCTION"),
+    COMPARING["groups"].of(
         repeated=True,
         read=Path,
         metavar="FILE",
@@ -81,9 +77,7 @@ COMMAND = (
     COMPARING["seed"],
     FORCE,
     Option("order of the rows", "given", name="sort", choices=compare.ORDERS),
-    options.shown_option(
-        COMPARING,
-        "references",
+    COMPARING["references"].of(
         flags=("--reference",),
         repeated=True,
         read=Path,
@@ -114,13 +108,10 @@ def run(given: argparse.Namespace) -> int:
     options.check_no_kinds(given)
     if given.missing == APART:
         return _apart(given, contenders, heuristics)
-    names = options.quasi_identifiers(
-        given, read_header(given.input, options.format_of(given)), given.input
-    )
-    table = options.table_in(given.input, names, given)
+    table = options.input_table(given)
     compare.check_ks(given.k, table.n)
     weights, measure = readers.weights(given.weight), measure_for(table, options.measure_of(given))
-    scaled = standardise(table, _scale(given), weights=weights)
+    scaled = standardise(table, options.scale_of(given), weights=weights)
     if given.plot and not loss_within(scaled, [range(table.n)], measure):
         raise UndefinedMeasure("SST is 0: all records are equal, there is no loss to draw")
     if given.scatter and table.others:
@@ -145,10 +136,6 @@ def run(given: argparse.Namespace) -> int:
     if given.json:
         write_json(given.json, comparing.comparison_data(results, given.sort))
     return _status([results])
-
-
-def _scale(given: argparse.Namespace) -> Any:
-    return options.scale_of(given)
 
 
 def _status(made: Sequence[compare.Results]) -> int:
@@ -177,7 +164,7 @@ def _compared(
         table,
         given.k,
         algorithms=[contender.label for contender in contenders],
-        standardise=_scale(given),
+        standardise=options.scale_of(given),
         kinds={} if given.kind else None,
         weights=readers.weights(given.weight),
         dissimilarity=options.measure_of(given),
@@ -294,16 +281,9 @@ def series_of(results: compare.Results) -> list[Series]:
     """A series for each contender."""
     from refagg.comparison.plots import Series
 
-    rows: dict[str, list[compare.ComparisonRow]] = {}
-    for row in results.rows:
-        rows.setdefault(row.contender.label, []).append(row)
-    series = []
-    for label, own in rows.items():
-        shares = [(row.k, results.loss(row.figures.sse)) for row in own if row.figures]
-        losses = {k: as_json(loss)["decimal"] for k, loss in shares if loss is not None}
-        finite = {k: float(loss) for k, loss in losses.items() if loss is not None}
-        series.append(Series(label, finite, all(row.comparable for row in own if row.figures)))
-    return series
+    done = [row for row in results.rows if row.figures]
+    bad = {row.contender.label for row in done if not row.comparable}
+    return [Series(label, own, label not in bad) for label, own in results.losses.items()]
 
 
 def scatter(

@@ -36,14 +36,9 @@ FORMAT = "refagg mask 1"
 
 COMMAND = (
     options.argument("input", "IN.csv"),
-    options.shown_option(
-        options.METHOD, "algorithm", default=None, required=True, meaning="see `refagg algorithms`"
-    ),
-    options.shown_option(
-        options.METHOD,
-        "k",
-        default=None,
-        meaning="minimum group size, if the algorithm forms groups",
+    options.METHOD["algorithm"].of(default=None, required=True, meaning="see `refagg algorithms`"),
+    options.METHOD["k"].of(
+        default=None, meaning="minimum group size, if the algorithm forms groups"
     ),
     Option(
         "released file; - is standard output",
@@ -58,11 +53,9 @@ COMMAND = (
     Option("round released values", name="decimals", read=int, metavar="D"),
     options.METHOD["drop"],
     FORCE,
-    options.shown_option(options.METHOD, "trace", meaning="print each step of the run"),
+    options.METHOD["trace"].of(meaning="print each step of the run"),
     options.output("trace_page", "FILE.html", "write a page that plays each step", WHOLE),
-    options.output("trace_plot", "FILE.png|svg|pdf", "draw the steps as small multiples").of(
-        applies=(WHOLE,)
-    ),
+    options.output("trace_plot", "FILE.png|svg|pdf", "draw the steps as small multiples", WHOLE),
     options.output("dendrogram", "FILE", "draw the mergers: .txt, .png, .svg, .pdf", WHOLE),
     *options.FILES,
     options.MISSING,

@@ -39,7 +39,6 @@ def run(given: argparse.Namespace) -> int:
         options.refuse_whole(given, COMMAND)
     constraints = options.given_constraints(given)
     original, released, names = options.both_data(given)
-    scale: Any = options.scale_of(given)
     policy: Any = given.missing if isinstance(original, Sheet) else REJECT
     with options.other_columns(given):
         report = measure(
@@ -47,7 +46,7 @@ def run(given: argparse.Namespace) -> int:
             released,
             missing=policy,
             quasi_identifiers=names,
-            standardise=scale,
+            standardise=options.scale_of(given),
             constraints=constraints,
             kinds=options.declared(given, original, names),
             weights=readers.weights(given.weight),

@@ -41,7 +41,7 @@ from refagg.errors import (
 from refagg.language.importing import function_named
 from refagg.language.number_texts import shortened
 from refagg.options import fields, readers
-from refagg.options.fields import WHOLE, Option, Options, only, options_of, refuse, values_of
+from refagg.options.fields import WHOLE, Option, only, options_of, refuse, values_of
 from refagg.options.grouping import Grouping
 from refagg.options.layout import Layout
 from refagg.options.publishing import Publishing
@@ -95,11 +95,6 @@ def _words_of(option: Option) -> dict[str, Any]:
     if option.repeated:
         told |= {"action": "append", "default": []}
     return told
-
-
-def shown_option(table: Options, name: str, **changed: object) -> Option:
-    """An option as a command has it, with what is different there."""
-    return table[name].of(**changed)
 
 
 def argument(name: str, metavar: str, meaning: str = "", **about: Any) -> Option:
@@ -228,13 +223,13 @@ def method_options(arguments: argparse.Namespace) -> dict[str, Any]:
     return given | {"standardise": scale_of(arguments)}
 
 
-def scale_of(given: argparse.Namespace) -> str:
+def scale_of(given: argparse.Namespace) -> Any:
     """Return the scale of numbers.
 
     It is the given one, or the usual one for the declared kinds. Raises InvalidKind.
     """
     if given.standardise:
-        return str(given.standardise)
+        return given.standardise
     mixed = any(kind.name != "numeric" for kind in kinds_of(given).values())
     return RANGE if mixed else "population"
 
@@ -289,6 +284,12 @@ def both_data(given: argparse.Namespace) -> tuple[Data, Data, list[str]]:
         check_same_shape(original, released)
     check_no_key(original, released, names, given)
     return original, released, names
+
+
+def input_table(given: argparse.Namespace) -> Table:
+    """Read the quasi-identifiers of the input as a table; see `table_in`."""
+    header = read_header(given.input, format_of(given))
+    return table_in(given.input, quasi_identifiers(given, header, given.input), given)
 
 
 def table_in(path: Path, names: Sequence[str], given: argparse.Namespace) -> Table:

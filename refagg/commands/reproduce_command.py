@@ -9,7 +9,7 @@ from math import fsum
 from time import process_time
 from typing import Any
 
-from refagg.commands.options import JSON, METHOD, argument, output, shown_option, tell
+from refagg.commands.options import JSON, METHOD, argument, output, tell
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.errors import InvalidParameter
 from refagg.literature.claims import sources
@@ -24,7 +24,7 @@ FORMAT = "refagg reproduce 1"
 
 COMMAND = (
     argument("sources", "SOURCE", "sources (default: all)", nargs="*", read=str),
-    shown_option(METHOD, "arithmetic", meaning="arithmetic (default: the faster for each number)"),
+    METHOD["arithmetic"].of(meaning="arithmetic (default: the faster for each number)"),
     Option(
         "skip results that need many seeds, and tables that no source prints unless you name them",
         False,

@@ -21,6 +21,7 @@ from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter, NoCentroid, NotUnivariate, UnsupportedArithmetic
 from refagg.language.lists import check_one_of
+from refagg.language.number_texts import float_or
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification
 from refagg.notebook import Columns, Overview, Tabulated, brief, lines
@@ -142,19 +143,28 @@ class Results(Tabulated):
 
     def overview(self) -> Overview:
         """Return what notebooks show; the picture has the information loss by k."""
-        done = [(row, row.figures.sse) for row in self.rows if row.figures]
-        loss = {(row.contender.label, row.k): self.loss(lost) for row, lost in done}
-        series: dict[str, dict[int, float]] = {}
-        for (label, k), percent in loss.items():
-            if percent is not None:
-                series.setdefault(label, {})[k] = float(percent)
+        done = sum(row.figures is not None for row in self.rows)
         return Overview(
-            f"Results: {len(self.rows)} runs ({len(done)} done) on {self.table.n} records and "
+            f"Results: {len(self.rows)} runs ({done} done) on {self.table.n} records and "
             f"{len(self.table.names)} attributes, k = {', '.join(map(str, self.ks))}, standardise "
             f"{self.setting.standardise}",
             self._columns,
-            lines(series, "k", "information loss in percent"),
+            lines(self.losses, "k", "information loss in percent"),
         )
+
+    @property
+    def losses(self) -> dict[str, dict[int, float]]:
+        """Return the information loss in percent of each contender, by k.
+
+        What is undefined or outside the range of binary64 is left out.
+        """
+        found: dict[str, dict[int, float]] = {}
+        for row in self.rows:
+            percent = self.loss(row.figures.sse) if row.figures else None
+            loss = None if percent is None else float_or(None, percent)
+            if loss is not None:
+                found.setdefault(row.contender.label, {})[row.k] = loss
+        return found
 
     def _columns(self) -> Columns:
         """Return the rows as a table, without figures where there are none."""

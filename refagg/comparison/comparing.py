@@ -324,18 +324,14 @@ def as_rows(results: Results, order: str = "given") -> list[list[str]]:
 
 
 def _flat(results: Results, row: ComparisonRow) -> list[Any]:
+    """Return the values of a row: of an exact number the decimal, then the fraction."""
     data = _row_data(results, row)
-    sse, loss, above = (
-        data[name] or _NOTHING
-        for name in (loss_names(results.table)[0], "information_loss_percent", "above_percent")
-    )
-    parameters = ",".join(f"{name}={value}" for name, value in data["parameters"].items())
-    return [
-        *(data["k"], data["algorithm"], parameters, data["status"], sse["decimal"], sse["exact"]),
-        *(loss["decimal"], loss["exact"], data["groups"], data["smallest_group"]),
-        *(data["largest_group"], data["ties_met"], data["seconds"], data["arithmetic"]),
-        *(data["reference"], above["decimal"], above["exact"], data["note"]),
-    ]
+    exact = (loss_names(results.table)[0], "information_loss_percent", "above_percent")
+    data["parameters"] = ",".join(f"{name}={value}" for name, value in data["parameters"].items())
+    cells: list[Any] = []
+    for name, value in data.items():
+        cells += (value or _NOTHING).values() if name in exact else [value]
+    return cells
 
 
 def comparison_data(results: Results, order: str = "given") -> dict[str, object]:

@@ -40,7 +40,7 @@ cluster n + t. Heights need not rise.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import count
 
 from refagg.errors import InvalidParameter
@@ -85,13 +85,7 @@ class Dendrogram:
     def as_data(self) -> list[dict[str, int | float | None]]:
         """The mergers, ready for JSON."""
         return [
-            {
-                "first": merger.first,
-                "second": merger.second,
-                "cluster": merger.cluster,
-                "size": merger.size,
-                "height": None if merger.height is None else float(merger.height),
-            }
+            asdict(merger) | {"height": None if merger.height is None else float(merger.height)}
             for merger in self.mergers
         ]
 

@@ -155,7 +155,6 @@ def which_risks(n: int, classes: int, width: int | None, everything: bool) -> tu
 
 def measure_lines(report: dict[str, Any]) -> list[str]:
     """Loss, classes and risk of a release, for a reader."""
-    sizes = ", ".join(f"{count} of {size}" for size, count in list(report["sizes"].items())[:12])
     by = "distance" if "sse" in report else "least dissimilarity"
     risks = {
         "record_linkage": f"records linked by {by}",
@@ -163,9 +162,15 @@ def measure_lines(report: dict[str, Any]) -> list[str]:
     }
     return [
         loss_line(report),
-        f"classes of equal rows {report['classes']} ({sizes}), k reached {report['k_reached']}",
+        classes_line(report),
         *(f"{name}: {_share(report[key])}" for key, name in risks.items() if key in report),
     ]
+
+
+def classes_line(facts: Mapping[str, Any], what: str = "classes of equal rows") -> str:
+    """Return the classes of released rows in a line."""
+    sizes = ", ".join(f"{count} of {size}" for size, count in list(facts["sizes"].items())[:12])
+    return f"{what} {facts['classes']} ({sizes}), k reached {facts['k_reached']}"
 
 
 def _share(risk: float | None) -> str:

@@ -43,6 +43,13 @@ class BlockResult:
     centre_values: tuple[Sequence[Sequence[Fraction]], ...] = field(default=(), repr=False)
     """The values of the centres of each stratum."""
 
+    def group_facts(self) -> dict[str, object]:
+        """Return for a report the groups and their sizes."""
+        return {
+            "groups": [list(group) for group in self.partition.groups],
+            "sizes": {str(s): c for s, c in self.partition.sizes().items()},
+        }
+
     def centre_facts(self) -> dict[str, object]:
         """Return for a report the released centres of each stratum.
 
@@ -174,8 +181,7 @@ class Release(Overviewed):
                 "blocks": [
                     {
                         "attributes": list(block.names),
-                        "groups": [list(group) for group in block.partition.groups],
-                        "sizes": {str(s): c for s, c in block.partition.sizes().items()},
+                        **block.group_facts(),
                         lost: as_json(block.sse),
                         "ties_met": block.ties,
                         **block.centre_facts(),
@@ -219,9 +225,7 @@ class Release(Overviewed):
         }
         if len(self.blocks) == 1:
             [block] = self.blocks
-            facts["groups"] = [list(group) for group in block.partition.groups]
-            facts["sizes"] = {str(s): c for s, c in block.partition.sizes().items()}
-            facts["ties_met"] = block.ties
+            facts |= block.group_facts() | {"ties_met": block.ties}
         return facts
 
 
