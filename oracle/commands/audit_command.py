@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from oracle.auditing.alike import OWN, RULES
@@ -70,18 +71,11 @@ def run(given: argparse.Namespace) -> int:
     [given.released] = given.released
     began = time.monotonic()
     made, engine = _audit(given)
-    with options.lines_beside(given.json, given.violations):
-        print(made)
-    if given.violations:
-        files.write_violations(given.violations, made, files.released_sheet(given))
-    _write(given, made, f"Audit of {given.released.name}", engine, began)
-    return made.verdict.exit_status
+    return _give_out(given, made, partial(files.released_sheet, given), engine, began)
 
 
 WORST = (1, 2, 0)
 """Exit statuses of audits, the worst first: something fails, or is not judged, or all holds."""
-
-WORDS = {0: "holds", 1: "fails", 2: "not judged"}
 
 
 def _several(given: argparse.Namespace) -> int:
@@ -95,7 +89,7 @@ def _several(given: argparse.Namespace) -> int:
         made, engine = _audit(one)
         print(f"{path}\n{made}\n")
         statuses.append(made.verdict.exit_status)
-        lines.append(f"{path}: {WORDS[statuses[-1]]}")
+        lines.append(f"{path}: {made.status}")
         run = files.run_facts(one, engine, began) if given.json or given.report else {}
         data.append({"released": str(path), **made.verdict.as_data(), "run": run})
         if given.report:
@@ -130,25 +124,31 @@ def _alone(given: argparse.Namespace) -> int:
         kinds=options.kind_texts(given),
         **values_of(vars(given), only(ALONE, *options_of(Promising))),
     )
+    return _give_out(given, made, lambda: sheet, files.Engine("python"), began)
+
+
+def _give_out(
+    given: argparse.Namespace,
+    made: Audit,
+    sheet: Callable[[], csvfiles.Sheet],
+    engine: files.Engine,
+    began: float,
+) -> int:
+    """Print the verdict, write the requested files, and return the exit status.
+
+    `sheet` returns the released file.
+    """
     with options.lines_beside(given.json, given.violations):
         print(made)
     if given.violations:
-        files.write_violations(given.violations, made, sheet)
-    _write(given, made, f"Audit of {path.name}", files.Engine("python"), began)
-    return made.verdict.exit_status
-
-
-def _write(
-    given: argparse.Namespace, made: Audit, title: str, engine: files.Engine, began: float
-) -> None:
-    """Write the results as JSON and as a page, if requested."""
-    if not given.json and not given.report:
-        return
-    facts = files.run_facts(given, engine, began)
+        files.write_violations(given.violations, made, sheet())
+    facts = files.run_facts(given, engine, began) if given.json or given.report else {}
     if given.json:
         csvfiles.write_json(given.json, made.verdict.as_data() | {"run": facts})
     if given.report:
+        title = f"Audit of {(given.released or given.original).name}"
         made.write_report(given.report, title, given.line, facts)
+    return made.verdict.exit_status
 
 
 ESSENTIAL = {

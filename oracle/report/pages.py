@@ -171,7 +171,7 @@ def inline(svg: str, name: str, title: str, description: str, colours: Mapping[s
 
 
 def svg_head(look: str, name: str, title: str, description: str) -> str:
-    """Return the beginning of a picture for a page, with its title and its description.
+    """Return the beginning of a picture, with its title and description.
 
     `look` are further attributes of the picture; `name` begins the names of both texts.
     """
@@ -207,7 +207,7 @@ def check_report(directory: Path, inputs: Sequence[Path] = ()) -> None:
 def check_written(
     outputs: Sequence[Path | None], report: Path | None, inputs: Sequence[Path] = ()
 ) -> None:
-    """Raise an error if the outputs of a command, or its report, could not be written."""
+    """Raise an error if outputs or a report could not be written."""
     check_outputs(outputs, inputs)
     if report:
         check_report(report, [*inputs, *filter(None, outputs)])

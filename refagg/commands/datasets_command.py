@@ -35,13 +35,13 @@ def run(given: argparse.Namespace) -> int:
     target = Path(given.target)
     if datasets.dataset(given.name).holds != "numbers":
         sheet = read_sheet(datasets.path_of(given.name))
-        check_outputs([target], [])
-        write_csv(target, sheet.header, sheet.rows)
-        return 0
-    table = datasets.load(given.name)
+        names, rows = sheet.header, sheet.rows
+    else:
+        table = datasets.load(given.name)
+        names = table.names
+        rows = [[decimal_text(v) for v in table.row(record)] for record in range(table.n)]
     check_outputs([target], [])
-    rows = ([decimal_text(v) for v in table.row(record)] for record in range(table.n))
-    write_csv(target, table.names, rows)
+    write_csv(target, names, rows)
     return 0
 
 

@@ -324,7 +324,7 @@ def as_rows(results: Results, order: str = "given") -> list[list[str]]:
 
 
 def _flat(results: Results, row: ComparisonRow) -> list[Any]:
-    """Return the values of a row: of an exact number the decimal, then the fraction."""
+    """Return the cells of a row; an exact number has two."""
     data = _row_data(results, row)
     exact = (loss_names(results.table)[0], "information_loss_percent", "above_percent")
     data["parameters"] = ",".join(f"{name}={value}" for name, value in data["parameters"].items())

@@ -117,7 +117,7 @@ def _compared(claim: Claim, value: Value | None) -> tuple[str | None, str, str]:
     if value is None:
         return None, verdicts.NOT_PRINTED, claim.doubt.reason
     if isinstance(value, Sample):
-        return _one_run(claim, value) if claim.one_run else _mean(claim, value)
+        return _of_runs(claim, value)
     if isinstance(value, str):
         if value == claim.printed:
             return value, verdicts.EXACT, ""
@@ -128,30 +128,17 @@ def _compared(claim: Claim, value: Value | None) -> tuple[str | None, str, str]:
     return beside.ours, claim.doubt.verdict, claim.doubt.reason
 
 
-def _one_run(claim: Claim, ours: Sample) -> tuple[str, str, str]:
-    """A printed random run, compared with our runs."""
-    places, varies = (
-        verdicts.decimals(claim.printed),
-        f"whose standard deviation is {ours.deviation:.3g}",
-    )
-    varies = f"mean of {len(ours.values)} runs, {varies}"
-    mean = verdicts.rounded(Fraction(ours.mean), places)[0]
-    if (
-        abs(float(verdicts.printed_number(claim.printed)) - ours.mean)
-        <= 3 * ours.deviation + 0.5 * 10**-places
-    ):
-        return mean, verdicts.NOISE, varies
-    return mean, claim.doubt.verdict, f"{varies}; {claim.doubt.reason}"
-
-
-def _mean(claim: Claim, ours: Sample) -> tuple[str, str, str]:
-    """A printed mean of random runs, compared with the mean of ours."""
+def _of_runs(claim: Claim, ours: Sample) -> tuple[str, str, str]:
+    """Compare a printed mean of random runs, or one run, with ours."""
     printed, places = sample_of(claim), verdicts.decimals(claim.printed)
+    error, varies = _error_of_difference(ours, printed), _varies(ours, printed)
+    if claim.one_run:
+        error = ours.deviation
+        varies = f"mean of {len(ours.values)} runs, whose standard deviation is {error:.3g}"
     mean = verdicts.rounded(Fraction(ours.mean), places)[0]
-    most = 3 * Fraction(_error_of_difference(ours, printed)) + Fraction(1, 2 * 10**places)
-    varies = _varies(ours, printed)
+    most = 3 * Fraction(error) + Fraction(1, 2 * 10**places)
     if abs(Fraction(ours.mean) - verdicts.printed_number(claim.printed)) <= most:
-        return mean, verdicts.WITHIN, varies
+        return mean, verdicts.NOISE if claim.one_run else verdicts.WITHIN, varies
     return mean, claim.doubt.verdict, f"{varies}; {claim.doubt.reason}"
 
 
