@@ -22,7 +22,7 @@ from operator import add, itemgetter
 from typing import TypeVar
 
 from oracle.auditing.cells import SUPPRESSED, Cells
-from refagg.language.lists import check_one_of
+from refagg.language.lists import by_key, check_one_of
 from refagg.language.partition import Group, Partition
 from refagg.notebook import brief
 
@@ -121,12 +121,10 @@ def check_rule(rule: str) -> None:
 def alike_of(cells: Cells, rule: str = OWN) -> Alike:
     """Return which records count as alike by a rule. Raises InvalidParameter."""
     check_rule(rule)
-    members: dict[Key, list[int]] = {}
     columns = cells.columns
     if rule == ANYTHING:  # a suppressed cell is a missing one
         columns = tuple([0 if c == SUPPRESSED else c for c in column] for column in columns)
-    for record, key in enumerate(zip(*columns, strict=True)):
-        members.setdefault(key, []).append(record)
+    members = by_key((key, record) for record, key in enumerate(zip(*columns, strict=True)))
     gone = [key for key in members if rule == LEFT_OUT and max(key) <= SUPPRESSED]
     left_out = tuple(sorted(record for key in gone for record in members.pop(key)))
     keys, classes = tuple(members), tuple(map(tuple, members.values()))
@@ -179,9 +177,8 @@ def _pairs_of_patterns(
 
     With them comes the function that takes the cells that both patterns have.
     """
-    patterns: dict[tuple[bool, ...], list[int]] = {}
-    for number, key in enumerate(keys):
-        patterns.setdefault(tuple(code > SUPPRESSED for code in key), []).append(number)
+    there = (tuple(code > SUPPRESSED for code in key) for key in keys)
+    patterns = by_key((pattern, number) for number, pattern in enumerate(there))
     for (first, ours), (second, theirs) in combinations(patterns.items(), 2):
         both = [i for i, (a, b) in enumerate(zip(first, second, strict=True)) if a and b]
         yield ours, theirs, itemgetter(*both) if both else lambda _: ()

@@ -20,8 +20,8 @@ from refagg.data.csvfiles import Sheet
 from refagg.data.foreign import named_rows
 from refagg.data.kinds import Kind, is_missing, kind_of
 from refagg.data.rows import check_names
-from refagg.data.tables import Table, check_columns, table_of, table_of_kinds
-from refagg.errors import EmptyTable, NotANumber, NotFinite, RaggedRow, missing_value
+from refagg.data.tables import Table, check_columns, check_lengths, table_of, table_of_kinds
+from refagg.errors import EmptyTable, NotANumber, NotFinite, missing_value
 from refagg.language.lists import listed
 from refagg.language.number_texts import number_of, shortened
 
@@ -213,9 +213,7 @@ def columns_of(data: object, names: Names) -> dict[str, list[Any]]:
         chosen = None if names is None else listed(names, *NAMES)
         own = chosen or [f"x{j + 1}" for j in range(len(rows[0]))]
     check_names(own)
-    for number, row in enumerate(rows):
-        if len(row) != len(own):
-            raise RaggedRow(f"row {number} has {len(row)} values, the table has {len(own)} columns")
+    check_lengths(rows, own)
     return {name: [row[j] for row in rows] for j, name in enumerate(own)}
 
 

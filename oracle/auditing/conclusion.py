@@ -150,7 +150,7 @@ class JudgedVerdict(Protocol):
     @property
     def blocks(self) -> Sequence[tuple[tuple[str, ...], Sequence[Check]]]: ...
     @property
-    def together(self) -> Sequence[Check]: ...
+    def checks(self) -> Sequence[Check]: ...
     @property
     def facts(self) -> Mapping[str, Any]: ...
 
@@ -160,7 +160,7 @@ def conclusion(verdict: JudgedVerdict) -> list[str]:
 
     There are no sentences about too few records that lack the same.
     """
-    checks = [check for _, own in verdict.blocks for check in own] + list(verdict.together)
+    checks = verdict.checks
     if "k" not in verdict.facts:
         failing = _failed(checks)
         return [failing, "Nothing else was judged."] if failing else []

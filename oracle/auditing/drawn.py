@@ -366,10 +366,8 @@ def _witness(answer: Told, own: Sequence[RunOutcome]) -> tuple[str, ...]:
     nearest = min(own, key=lambda outcome: len(answer.stray(outcome)))
     stray = answer.stray(nearest)
     if not stray or answer.reading.released is None:
-        groups: dict[int, list[int]] = {}
-        for record, home in enumerate(nearest.assignment):
-            groups.setdefault(home, []).append(record)
-        text = " | ".join(" ".join(map(str, group)) for group in sorted(groups.values()))
+        groups = Partition.from_labels(nearest.assignment).groups
+        text = " | ".join(" ".join(map(str, group)) for group in groups)
         return (f"the seed gives {text}",)
     theirs = row_text(answer.reading.released.row(stray[0]))
     ours = row_text(nearest.row(stray[0]))

@@ -28,7 +28,6 @@ from oracle.auditing.driver import Check, check_at
 from oracle.auditing.observed_release import (
     OutlyingRow,
     Published,
-    Row,
     ScaledCoordinates,
     Seen,
     next_centres,
@@ -38,6 +37,7 @@ from oracle.auditing.observed_release import (
 )
 from oracle.auditing.rendering import BINARY64, granted
 from refagg.data.standardise import Scaled
+from refagg.language.lists import by_key
 from refagg.language.number_texts import number_text
 from refagg.release.risk import release_classes
 
@@ -279,9 +279,7 @@ def raw_check(drawn: AuditedRelease, promise: str) -> Check:
     It fails where k-anonymity is promised and fewer than k records have that row.
     """
     name = "raw records"
-    originals: dict[Row, list[int]] = {}
-    for record in range(drawn.original.n):
-        originals.setdefault(drawn.original.row(record), []).append(record)
+    originals = by_key((drawn.original.row(record), record) for record in range(drawn.original.n))
     found = []
     for group in release_classes(drawn.released).groups:
         row = drawn.released.row(group[0])

@@ -44,6 +44,11 @@ class Verdict:
     """The facts that checks could need."""
 
     @property
+    def checks(self) -> tuple[Check, ...]:
+        """Return all checks, those of each block before the joint ones."""
+        return (*(check for _, own in self.blocks for check in own), *self.together)
+
+    @property
     def holds(self) -> bool:
         return self.exit_status == 0
 
@@ -53,9 +58,8 @@ class Verdict:
 
         It is 0 if all checks hold, 1 if one fails, 2 if none fails but one could not be judged.
         """
-        return exit_status_of(
-            [*self.together, *(check for _, checks in self.blocks for check in checks)]
-        )
+        statuses = {check.status for check in self.checks}
+        return 1 if "fails" in statuses else 2 if "not judged" in statuses else 0
 
     @property
     def conclusion(self) -> list[str]:
@@ -63,11 +67,21 @@ class Verdict:
         return conclusion(self)
 
     def as_data(self) -> dict[str, Any]:
-        data = audit_data(self.blocks, self.facts, self.together)
-        data["conclusion"] = self.conclusion
-        for block, title in zip(data["blocks"], self.titles, strict=False):
+        """Return the audit as data for JSON."""
+        blocks: list[dict[str, Any]] = [
+            {"attributes": list(names), "checks": list(map(asdict, checks))}
+            for names, checks in self.blocks
+        ]
+        for block, title in zip(blocks, self.titles, strict=False):
             block["title"] = title
-        return data
+        return {
+            "format": FORMAT,
+            "verdict": {0: "holds", 1: "fails", 2: "not judged"}[self.exit_status],
+            "blocks": blocks,
+            "together": list(map(asdict, self.together)),
+            "facts": self.facts,
+            "conclusion": self.conclusion,
+        }
 
     def lines(self) -> list[str]:
         lines = self.conclusion
@@ -90,15 +104,6 @@ def with_checks(verdict: Verdict, checks: Sequence[Check]) -> Verdict:
     return replace(verdict, blocks=[(names, [*own, *checks])])
 
 
-def exit_status_of(checks: Sequence[Check]) -> int:
-    """Return the exit status of checks.
-
-    It is 0 if all checks hold, 1 if one fails, 2 if none fails but one could not be judged.
-    """
-    statuses = {check.status for check in checks}
-    return 1 if "fails" in statuses else 2 if "not judged" in statuses else 0
-
-
 def check_lines(checks: Sequence[Check]) -> list[str]:
     """Return the checks with their witnesses, for a reader."""
     lines = []
@@ -106,28 +111,6 @@ def check_lines(checks: Sequence[Check]) -> list[str]:
         lines.append(f"[{check.status:^10}] {check.name}: {check.summary}")
         lines += [f"{'':13}{line}" for line in check.witness]
     return lines
-
-
-def audit_data(
-    blocks: Sequence[tuple[tuple[str, ...], list[Check]]],
-    facts: dict[str, Any],
-    together: Sequence[Check] = (),
-) -> dict[str, Any]:
-    """Return an audit as data for JSON.
-
-    It has the checks of each block of attributes, of all together, and the facts.
-    """
-    status = exit_status_of([*together, *(check for _, checks in blocks for check in checks)])
-    return {
-        "format": FORMAT,
-        "verdict": {0: "holds", 1: "fails", 2: "not judged"}[status],
-        "blocks": [
-            {"attributes": list(names), "checks": [asdict(check) for check in checks]}
-            for names, checks in blocks
-        ],
-        "together": [asdict(check) for check in together],
-        "facts": facts,
-    }
 
 
 def judge_release(

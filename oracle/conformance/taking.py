@@ -19,6 +19,7 @@ from oracle.conformance.vectors import Vector
 from oracle.conformance.vectors.rescaled import SCALES
 from refagg.data.kinds import KINDS, kind_of
 from refagg.errors import InvalidKind, InvalidParameter, with_options_named
+from refagg.language.lists import by_key
 
 Bounds = tuple[int, int | None]
 
@@ -215,14 +216,10 @@ def asked_and_gaps(
 
     The gaps are the other vectors by the reason why they are not asked.
     """
-    asked: list[Vector] = []
-    found: dict[tuple[str, str], list[str]] = {}
-    for vector in vectors:
-        if reason := _reason(vector, taken, without):
-            found.setdefault(reason, []).append(vector.id)
-        else:
-            asked.append(vector)
-    return asked, [Gap(what, who, tuple(ids)) for (what, who), ids in found.items()]
+    found = by_key((_reason(vector, taken, without), vector) for vector in vectors)
+    asked = found.pop(None, [])
+    gaps = ((reason, [v.id for v in left]) for reason, left in found.items() if reason)
+    return asked, [Gap(*reason, tuple(ids)) for reason, ids in gaps]
 
 
 def _reason(vector: Vector, taken: Taken, without: Collection[str]) -> tuple[str, str] | None:

@@ -156,8 +156,7 @@ class Audit(Tabulated):
 
         Those of each block of attributes come first, then those of all attributes together.
         """
-        blocks = (check for _, checks in self.verdict.blocks for check in checks)
-        return (*blocks, *self.verdict.together)
+        return self.verdict.checks
 
     @property
     def not_examined(self) -> tuple[str, ...]:

@@ -30,6 +30,8 @@ from oracle.conformance.transport.protocol import request_of
 from oracle.report.groups import MOST_DRAWN, records_picture
 from oracle.report.pages import Run, check_report, filters_of, page_facts, safe, write_pages
 from refagg.errors import RefaggError
+from refagg.language.lists import by_key
+from refagg.language.partition import Partition
 
 MOST_ROWS = 40
 """Records of a failure that the page shows; all are in the JSON beside it."""
@@ -105,10 +107,8 @@ def failure_of(
     `drawn` counts the failures of each cause that the page has; the first are drawn.
     """
     case, answer = judgement.case, judgement.answer
-    places: dict[int, list[str]] = {}
-    for group_number, group in enumerate(answer.groups or ()):
-        for record in group:
-            places.setdefault(record, []).append(str(group_number))
+    groups = enumerate(answer.groups or ())
+    places = by_key((record, str(place)) for place, group in groups for record in group)
     released, cause = answer.released or (), cause_of(judgement)
     request = json.dumps(request_of(case))
     drawn = Counter() if drawn is None else drawn
@@ -176,10 +176,7 @@ def answered_groups(judgement: Judgement) -> Groups | None:
     answer = judgement.answer
     if answer.groups is not None or answer.released is None:
         return answer.groups
-    alike: dict[tuple[str, ...], list[int]] = {}
-    for record, row in enumerate(answer.released):
-        alike.setdefault(tuple(row), []).append(record)
-    return tuple(map(tuple, alike.values()))
+    return Partition.from_labels(answer.released).groups
 
 
 def right_groups(judgement: Judgement) -> Groups | None:

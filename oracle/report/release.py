@@ -187,8 +187,7 @@ def write_release(release: ReleasePage, path: Path, title: str, command: str) ->
     check_report(path)
     page, data = _shown(release)
     head = {"title": title, "command": command, "version": refagg.__version__}
-    checks = [*(c for _, found in release.verdict.blocks for c in found), *release.verdict.together]
-    filters = filters_of([{"status": check.status} for check in checks])
+    filters = filters_of([{"status": check.status} for check in release.verdict.checks])
     write_pages(
         path,
         "release.html",
@@ -232,7 +231,7 @@ def _by_name(verdict: Verdict) -> dict[str, str]:
     Statuses are ordered as the verdict ranks them.
     """
     found: dict[str, str] = {}
-    for check in [*(c for _, checks in verdict.blocks for c in checks), *verdict.together]:
+    for check in verdict.checks:
         before = found.get(check.name, check.status)
         found[check.name] = min(before, check.status, key=WORST.index)
     return found

@@ -16,7 +16,7 @@ from refagg.data.foreign import ReadFile, named_rows
 from refagg.data.kinds import is_missing, kind_of
 from refagg.data.tables import Table, check_columns, check_declared, check_lengths
 from refagg.errors import EmptyTable, KTooLarge, MissingValue
-from refagg.language.lists import check_one_of, listed
+from refagg.language.lists import by_key, check_one_of, listed
 from refagg.notebook import brief
 
 REJECT, DROP, APART, AS_RELEASED = "reject", "drop", "group-apart", "as-released"
@@ -120,9 +120,7 @@ def lacking_cells(
 
 
 def _by_pattern(names: Sequence[str], lacks: Iterable[tuple[bool, ...]]) -> list[Part]:
-    found: dict[tuple[bool, ...], list[int]] = {}
-    for record, pattern in enumerate(lacks):
-        found.setdefault(pattern, []).append(record)
+    found = by_key((pattern, record) for record, pattern in enumerate(lacks))
     ordered = sorted(found, key=lambda pattern: (any(pattern), found[pattern][0]))
     return [_part(found[pattern], names, pattern) for pattern in ordered]
 

@@ -20,9 +20,9 @@ from math import lcm
 from operator import mul
 
 from refagg.data.tables import Column, Table, column_of, table_of
-from refagg.errors import InvalidParameter, NotANumber, NotFinite
+from refagg.errors import InvalidParameter
 from refagg.language.lists import check_one_of
-from refagg.language.number_texts import rational
+from refagg.language.number_texts import positive
 
 STANDARDISATIONS = ("none", "population", "sample")
 """By nothing; by the standard deviation with divisor n; with divisor n-1."""
@@ -164,17 +164,7 @@ def checked_weights(table: Table, weights: Mapping[str, object]) -> dict[str, Fr
         return dict.fromkeys(table.names, Fraction(1))
     for name in weights:
         check_one_of(name, table.names, "a weight is given to", others="the attributes are")
-    return {name: _given_weight(name, weights.get(name, 1)) for name in table.names}
-
-
-def _given_weight(name: str, given: object) -> Fraction:
-    try:
-        weight = rational(given, f"the weight of {name!r}")
-    except (NotANumber, NotFinite) as error:
-        raise InvalidParameter(f"{error}; it must be greater than 0") from None
-    if weight <= 0:
-        raise InvalidParameter(f"the weight of {name!r} is {given!r}; it must be greater than 0")
-    return weight
+    return {n: positive(weights.get(n, 1), f"the weight of {n!r}") for n in table.names}
 
 
 def column_mean(column: Column) -> Fraction:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypeVar
 
 from refagg.errors import InvalidParameter, RefaggError
 from refagg.language.number_texts import shortened
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 def listed(
@@ -32,6 +35,18 @@ def listed(
 def plain_list(items: Any) -> list[object]:
     """The items of an iterable, those of Arrow as Python's."""
     return list(items.to_pylist() if hasattr(items, "to_pylist") else items)
+
+
+def by_key(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """Return the values of each key, in the order of the keys.
+
+    >>> by_key([("a", 1), ("b", 2), ("a", 3)])
+    {'a': [1, 3], 'b': [2]}
+    """
+    found: dict[K, list[V]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
 
 
 def nearest(name: str, known: Iterable[str], least: float = 0.6) -> str:

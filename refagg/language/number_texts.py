@@ -14,7 +14,7 @@ from numbers import Rational
 from operator import index
 from typing import Any, TypeVar
 
-from refagg.errors import NotANumber, NotFinite
+from refagg.errors import InvalidParameter, NotANumber, NotFinite
 
 T = TypeVar("T")
 
@@ -63,6 +63,17 @@ def rational(given: object, where: str) -> Fraction:
     if isinstance(given, Decimal):
         return number_of(str(given), where)
     return exactly(given, where)
+
+
+def positive(given: object, where: str) -> Fraction:
+    """Convert a number as `rational` does; raise InvalidParameter if not positive."""
+    try:
+        number = rational(given, where)
+    except (NotANumber, NotFinite) as error:
+        raise InvalidParameter(f"{error}; it must be greater than 0") from None
+    if number <= 0:
+        raise InvalidParameter(f"{where} is {given}; it must be greater than 0")
+    return number
 
 
 def exactly(value: Any, where: str) -> Fraction:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
+from refagg.language.lists import by_key
 from refagg.literature import verdicts
 
 MARKS: Mapping[str, tuple[str, str]] = {
@@ -104,9 +105,7 @@ def _legend(rows: Sequence[verdicts.LedgerRow]) -> Iterator[tuple[tuple[str, str
 
 
 def _document(key: str, reference: str, rows: Sequence[verdicts.LedgerRow]) -> str:
-    tables: dict[str, list[verdicts.LedgerRow]] = {}
-    for row in rows:
-        tables.setdefault(row.place.partition(", ")[0], []).append(row)
+    tables = by_key((row.place.partition(", ")[0], row) for row in rows)
     shown = "\n".join(_table(name, cells) for name, cells in tables.items())
     return f"<section><h2>{escape(key)}</h2><p>{escape(reference)}</p>\n{shown}</section>"
 

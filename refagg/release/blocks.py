@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 
 from refagg.errors import InvalidBlocks, InvalidParameter, NotUnivariate, ShapeMismatch
-from refagg.language.lists import check_labels, check_one_of, listed
+from refagg.language.lists import by_key, check_labels, check_one_of, listed
 from refagg.language.number_texts import shortened
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification, parameters_of
@@ -89,9 +89,7 @@ def strata_members(
         return [("", list(range(n)))]
     labels = labels_of(strata, n, "strata labels")
     check_labels(labels, "stratum", InvalidParameter)
-    members: dict[Hashable, list[int]] = {}
-    for record, label in enumerate(labels):
-        members.setdefault(label, []).append(record)
+    members = by_key((label, record) for record, label in enumerate(labels))
     for label, records in members.items():
         check_k(k, len(records), f"stratum {label!r}")
     return [(str(label), records) for label, records in members.items()]

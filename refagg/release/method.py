@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from refagg.catalogue import algorithm_of
 from refagg.data.aggregate import operator
 from refagg.data.tables import Table
-from refagg.errors import InvalidParameter, NotANumber, NotFinite, ShapeMismatch
+from refagg.errors import InvalidParameter, ShapeMismatch
 from refagg.language.lists import listed
-from refagg.language.number_texts import rational
+from refagg.language.number_texts import positive
 from refagg.language.specification import Specification, parameter_text
 from refagg.options import fields
 from refagg.options.checking import grouping_of, unmet_by_grouping, unmet_of
@@ -136,16 +136,9 @@ def with_sampling(method: Method, weights: object) -> Method:
     """The method whose means are weighted. Raises InvalidParameter."""
     unmet = _unmet_by_publishing(vars(method)) | unmet_of(method.specification)
     fields.refuse({"sampling_weights": (weights,)}, OPTIONS, unmet)
-    exact = []
-    for record, weight in enumerate(listed(weights, "sampling weights are", "give one a record")):
-        where = f"the sampling weight of record {record}"
-        try:
-            exact.append(rational(weight, where))
-        except (NotANumber, NotFinite) as error:
-            raise InvalidParameter(f"{error}; it must be greater than 0") from None
-        if exact[-1] <= 0:
-            raise InvalidParameter(f"{where} is {weight}; it must be greater than 0")
-    return replace(method, sampling_weights=tuple(exact))
+    given = enumerate(listed(weights, "sampling weights are", "give one a record"))
+    exact = tuple(positive(x, f"the sampling weight of record {record}") for record, x in given)
+    return replace(method, sampling_weights=exact)
 
 
 def _unmet_by_publishing(given: Mapping[str, object]) -> dict[str, str]:

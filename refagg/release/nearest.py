@@ -22,6 +22,7 @@ from typing import Any
 
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Column, Table
+from refagg.language.lists import by_key
 from refagg.spaces.binary64 import coordinates
 from refagg.spaces.exact import middle
 
@@ -147,9 +148,7 @@ class Tree:
     """
 
     def __init__(self, points: Sequence[Point]) -> None:
-        members: dict[Point, list[int]] = {}
-        for number, point in enumerate(points):
-            members.setdefault(point, []).append(number)
+        members = by_key((point, number) for number, point in enumerate(points))
         self._root = _divided(list(members.items()))
         self._width = len(points[0])
 

@@ -22,6 +22,7 @@ from oracle.conformance.transport.protocol import case_of
 from refagg.data.csvfiles import write_json
 from refagg.data.textfiles import read_json
 from refagg.errors import FileUnreadable
+from refagg.language.lists import by_key
 
 FORMAT = "refagg field 1"
 SEVERAL = "refagg fields 1"
@@ -80,10 +81,8 @@ def faults(findings: Iterable[Mapping[str, Any]]) -> list[list[Mapping[str, Any]
     >>> [[one["cause"] for one in fault] for fault in faults(found)]
     [['a', 'c'], ['b']]
     """
-    found: dict[str, list[Mapping[str, Any]]] = {}
-    for number, finding in enumerate(findings):
-        found.setdefault(finding.get("fault") or str(number), []).append(finding)
-    return list(found.values())
+    numbered = enumerate(findings)
+    return list(by_key((one.get("fault") or str(n), one) for n, one in numbered).values())
 
 
 def _answer_data(answer: Answer) -> dict[str, object]:

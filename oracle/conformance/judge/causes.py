@@ -21,6 +21,7 @@ from oracle.conformance.judge.model import OPTIMAL, Judgement
 from oracle.conformance.judge.sizes import size_of
 from oracle.replay.guided import ANOTHER
 from refagg.errors import RefaggError
+from refagg.language.lists import by_key
 from refagg.language.number_texts import number_of
 
 _NUMBER = re.compile(r"-?[0-9][0-9./e+-]*")
@@ -144,10 +145,7 @@ def by_cause(failures: Iterable[tuple[Judgement, str]]) -> dict[str, list[Judgem
 
     ordered = sorted(failures, key=size)
     shared = iter(shared_names([judgement for judgement, own in ordered if not own]))
-    found: dict[str, list[Judgement]] = {}
-    for judgement, own in ordered:
-        found.setdefault(own or next(shared), []).append(judgement)
-    return found
+    return by_key((own or next(shared), judgement) for judgement, own in ordered)
 
 
 def _scattered(judgement: Judgement) -> bool | None:

@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from refagg.comparison.player.text import AlgorithmText, Line, algorithm_text
 from refagg.language import event as events
+from refagg.language.lists import by_key
 from refagg.language.specification import OpenChoice, Specification
 from refagg.release.trace import PAIR, SYMBOL, trace_lines
 
@@ -317,8 +318,5 @@ def _picture(frame: Frame) -> tuple[object, ...]:
 
 def groups_in(frame: Frame) -> list[tuple[int, ...]]:
     """Return the groups of a frame in their order of formation."""
-    members: dict[int, list[int]] = {}
-    for record, group in enumerate(frame.group_of):
-        if group != ALONE:
-            members.setdefault(group, []).append(record)
+    members = by_key((group, r) for r, group in enumerate(frame.group_of) if group != ALONE)
     return [tuple(members[group]) for group in sorted(members)]

@@ -27,6 +27,7 @@ from refagg.data.standardise import Scaled
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter
 from refagg.language.event import APART, MERGED, STAND, Event
+from refagg.language.lists import by_key
 from refagg.language.specification import Specification
 from refagg.options.grouping import Grouping
 from refagg.release.result import BlockResult, Release
@@ -228,11 +229,9 @@ def growth(
 
 
 def _groups(frame: Frame, own: dict[int, int]) -> list[tuple[int, ...]]:
-    members: dict[int, list[int]] = {}
-    for record, i in own.items():
-        group = frame.group_of[record]
-        members.setdefault(group if group != ALONE else -2 - i, []).append(i)
-    return [tuple(group) for group in members.values()]
+    groups = {i: frame.group_of[record] for record, i in own.items()}
+    members = by_key((g if g != ALONE else -2 - i, i) for i, g in groups.items())
+    return list(map(tuple, members.values()))
 
 
 def leaves(tree: Dendrogram) -> list[int]:
