@@ -83,6 +83,43 @@ def test_a_scale_by_the_range_is_asked_and_recognised() -> None:
     assert "right if the scale is 'range'" in str(found)
 
 
+def test_distances_that_are_kept_by_hashes_are_mistaken() -> None:
+    """In Python hash(-1.0) is hash(-2.0)."""
+    kept = dict[int, float]()
+
+    def by_hash(one: whole.Point, other: whole.Point) -> float:
+        return kept.setdefault(hash((*one, 0.5, *other)), whole.squared(one, other))
+
+    program = whole.program(distance=by_hash)
+    found = oracle.conform(
+        lambda rows, k: kept.clear() or program(rows, k),
+        "mdav",
+        flags=["negative"],
+        without=OTHERS,
+        standardise="none",
+    )
+    assert "mdav-252-minus-one-and-minus-two" in [one.case.id for one in found.failures]
+
+
+def test_x_s_is_not_among_the_nearest_to_x_r() -> None:
+    """The group of x_r may take x_s in, and the second group is around it all the same."""
+
+    def careless(rows: list[list[float]], k: int) -> list[list[int]]:
+        left, groups = list(range(len(rows))), list[list[int]]()
+        while len(left) >= 2 * k:
+            mean = whole.mean_point(rows, left)
+            x_r = max(left, key=lambda i: whole.squared(rows[i], mean))
+            x_s = max(left, key=lambda i: whole.squared(rows[i], rows[x_r]))
+            for end in [x_r, x_s][: 1 + (len(left) >= 3 * k)]:
+                left.sort(key=lambda i: (whole.squared(rows[i], rows[end]), i))
+                groups.append(left[:k])
+                left = sorted(left[k:])
+        return [*groups, left]
+
+    found = oracle.conform(careless, "mdav", flags=["tie"], without=OTHERS, standardise="none")
+    assert [one.case.id for one in found.failures] == ["mdav-207-tie-x-s-among-the-nearest"]
+
+
 @pytest.mark.parametrize(
     ("cell", "held"),
     [

@@ -24,7 +24,7 @@ from refagg.data.csvfiles import write_bytes
 from refagg.data.textfiles import schema_file
 from refagg.errors import OutputUnwritable
 
-VERSION = "1.0.3"
+VERSION = "1.0.4"
 """Of the set: the first number is that of the format, the last rises with each new vector."""
 
 FORMAT = "refagg manifest 1"
