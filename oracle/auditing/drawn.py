@@ -34,7 +34,7 @@ from refagg.algorithms.fuzzy.microaggregation import (
 from refagg.algorithms.fuzzy.publishing import coordinate_projection
 from refagg.constraints.system import system_of
 from refagg.cursors.rows import values_at
-from refagg.data.tables import Table, column_of
+from refagg.data.tables import Table, with_numbers
 from refagg.errors import BeyondFloats, InvalidParameter
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
@@ -78,8 +78,7 @@ class Margins:
             if row not in moved:
                 shares = [Fraction(random.randrange(-GRAINS, GRAINS), GRAINS) for _ in row]
                 moved[row] = [x + s * m for x, s, m in zip(row, shares, sizes, strict=True)]
-        columns = zip(table.names, zip(*(moved[row] for row in rows), strict=True), strict=True)
-        return Table(tuple(column_of(name, values) for name, values in columns))
+        return with_numbers(table, zip(*(moved[row] for row in rows), strict=True))
 
 
 def margins_of(table: Table, tolerance: Fraction, centred: bool = False) -> Margins:

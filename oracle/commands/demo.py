@@ -13,7 +13,7 @@ from pathlib import Path
 from oracle.auditing.cases import AuditedRelease
 from oracle.auditing.verdict import Verdict, judge_release
 from oracle.report.pages import PAGE, check_reports
-from refagg.data.tables import Table, column_of
+from refagg.data.tables import Table, with_numbers
 from refagg.datasets import load
 from refagg.errors import InvalidParameter
 from refagg.release.blocks import strata_members
@@ -85,13 +85,9 @@ def _exchanged(table: Table) -> Table:
     other = next(r for r in range(table.n) if rows[r] != rows[0])
     order = list(range(table.n))
     order[0], order[other] = order[other], order[0]
-    return Table(tuple(column_of(c.name, c.values(order)) for c in table.columns))
+    return table.take(order)
 
 
 def _truncated(table: Table) -> Table:
-    return Table(
-        tuple(
-            column_of(c.name, [Fraction(trunc(v)) for v in c.values(range(table.n))])
-            for c in table.columns
-        )
-    )
+    columns = (map(trunc, column.values(range(table.n))) for column in table.columns)
+    return with_numbers(table, (map(Fraction, column) for column in columns))

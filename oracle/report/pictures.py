@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from math import ceil
-from typing import Any
+from typing import Any, Literal
 
 from oracle.report.pages import inline
 from refagg.comparison.plots import COLOURS, GRID, INK, PALE, plain
@@ -69,10 +69,7 @@ def size_picture(sizes: Mapping[int, int], k: int, name: str) -> str:
 
     Groups that are too small or divisible have other colours.
     """
-    figure = Figure(figsize=(_WIDTH, 2.8), layout="constrained")
-    axes = figure.add_subplot()
-    plain(axes)
-    axes.grid(axis="y", color=GRID, linewidth=0.7)
+    figure, axes = _plot(2.8, "y")
     faces = [
         FACES["failed"] if size < k else COLOURS[0] if size < 2 * k else COLOURS[1]
         for size in sizes
@@ -111,10 +108,7 @@ def group_loss_picture(losses: Sequence[float], name: str) -> str:
 
     Of many groups it is that of every second, third ...
     """
-    figure = Figure(figsize=(_WIDTH, 2.8), layout="constrained")
-    axes = figure.add_subplot()
-    plain(axes)
-    axes.grid(axis="y", color=GRID, linewidth=0.7)
+    figure, axes = _plot(2.8, "y")
     step = ceil(len(losses) / MOST_STEPS)
     shown = losses[::step]
     edges = [0.5 + step * place for place in range(len(shown) + 1)]
@@ -129,12 +123,18 @@ def group_loss_picture(losses: Sequence[float], name: str) -> str:
     return _written(figure, name, "SSE of each group", about)
 
 
-def _bars(names: Sequence[str]) -> tuple[Figure, Axes]:
-    """Return a figure for horizontal bars, the first on top."""
-    figure = Figure(figsize=(_WIDTH, 0.9 + 0.32 * len(names)), layout="constrained")
+def _plot(height: float, grid: Literal["x", "y"]) -> tuple[Figure, Axes]:
+    """Return a figure of this height with lines across one of its axes."""
+    figure = Figure(figsize=(_WIDTH, height), layout="constrained")
     axes = figure.add_subplot()
     plain(axes)
-    axes.grid(axis="x", color=GRID, linewidth=0.7)
+    axes.grid(axis=grid, color=GRID, linewidth=0.7)
+    return figure, axes
+
+
+def _bars(names: Sequence[str]) -> tuple[Figure, Axes]:
+    """Return a figure for horizontal bars, the first on top."""
+    figure, axes = _plot(0.9 + 0.32 * len(names), "x")
     axes.set_yticks(range(len(names)), [_short(name) for name in names], parse_math=False)
     axes.set_ylim(len(names) - 0.5, -0.5)
     return figure, axes

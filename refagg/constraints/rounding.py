@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import combinations, islice
 
 from refagg.constraints.system import System
-from refagg.data.tables import Column, Table, column_of, decimal_places_of
+from refagg.data.tables import Column, Table, decimal_places_of, with_numbers
 from refagg.linear_algebra.matrices import reduced
 
 MOST_CHOICES = 1000
@@ -73,9 +73,7 @@ class Rounding:
             if numbers not in known:
                 known[numbers] = self._row(table.row(record))
             rows.append(known[numbers])
-        columns = zip(table.numbers.names, zip(*rows, strict=True), strict=True)
-        rounded = tuple(column_of(name, values) for name, values in columns)
-        return Table(rounded, table.others, table.order)
+        return with_numbers(table, zip(*rows, strict=True))
 
     def _row(self, row: Sequence[Fraction]) -> list[Fraction]:
         unit = 10**self.decimals

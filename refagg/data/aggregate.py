@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import lcm
 from typing import TypeVar
 
-from refagg.data.tables import Column, Table, column_of, reduced_column
+from refagg.data.tables import Column, Table, column_of, reduced_column, with_numbers
 from refagg.errors import InvalidParameter
 from refagg.language.lists import check_one_of
 from refagg.language.partition import Group, Partition
@@ -197,12 +197,8 @@ def deviated(
     (Fraction(5, 2),)
     """
     row_of = {r: row for records, rows in parts for r, row in zip(records, rows, strict=True)}
-    return Table(
-        tuple(
-            column_of(
-                column.name,
-                [column[record] + Fraction(row_of[record][j]) for record in range(table.n)],
-            )
-            for j, column in enumerate(table.columns)
-        )
+    columns = (
+        [column[record] + Fraction(row_of[record][j]) for record in range(table.n)]
+        for j, column in enumerate(table.columns)
     )
+    return with_numbers(table, columns)

@@ -184,6 +184,13 @@ def differences(ours: Column, theirs: Column) -> tuple[list[int], int]:
     return [x * a - y * b for x, y in pairs], a * b
 
 
+def with_numbers(table: Table, columns: Iterable[Iterable[Fraction]]) -> Table:
+    """Return the table with other values in its numeric columns."""
+    pairs = zip(table.columns, columns, strict=True)
+    numbers = tuple(column_of(column.name, values, column.kind) for column, values in pairs)
+    return Table(numbers, table.others, table.order)
+
+
 def table_with(attributes: Sequence[Column | Attribute]) -> Table:
     """The table of these attributes, in their order."""
     columns = tuple(a for a in attributes if isinstance(a, Column))

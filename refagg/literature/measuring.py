@@ -109,7 +109,7 @@ class Library:
         if recipe.dataset == DRAWN_AGAIN:
             return self._of_tables(recipe)
         method, scaled = self.method(recipe), self.scaled(recipe)
-        losing = FloatSpace(self.scaled(_raw(recipe)) if measure == "raw IL" else scaled)
+        losing = FloatSpace(self.scaled(_on("none", recipe)) if measure == "raw IL" else scaled)
         space = ARITHMETICS[method.arithmetic](scaled)
         runs = (Choices(stream=seeded(seed)) for seed in range(1, recipe.seeds + 1))
         losses = [fsum(map(losing.sse, _run(method, space, run).groups)) for run in runs]
@@ -141,14 +141,9 @@ def _run(method: Method, space: object, choices: Choices) -> Partition:
     return found
 
 
-def _raw(recipe: Recipe) -> Recipe:
-    """The recipe for values that are not standardised."""
-    return replace(recipe, standardise="none", significant_digits=None)
-
-
-def _z_scores(recipe: Recipe) -> Recipe:
-    """The recipe for z-scores."""
-    return replace(recipe, standardise="population", significant_digits=None)
+def _on(scale: str, recipe: Recipe) -> Recipe:
+    """Return the recipe on another scale, where nothing is rounded."""
+    return replace(recipe, standardise=scale, significant_digits=None)
 
 
 def measured(library: Library, claim: Claim) -> Value | None:
@@ -233,8 +228,8 @@ def _centre(library: Library, recipe: Recipe, of: Json) -> float:
 MEASURES: Mapping[str, Callable[[Library, Recipe, Json], Value | None]] = {
     "SSE": lambda library, recipe, of: library.sse(recipe),
     "IL": lambda library, recipe, of: library.loss(recipe, recipe),
-    "raw IL": lambda library, recipe, of: library.loss(recipe, _raw(recipe)),
-    "IL of z-scores": lambda library, recipe, of: library.loss(recipe, _z_scores(recipe)),
+    "raw IL": lambda library, recipe, of: library.loss(recipe, _on("none", recipe)),
+    "IL of z-scores": lambda library, recipe, of: library.loss(recipe, _on("population", recipe)),
     "difference": _difference,
     "groups": _groups,
     "sizes": _sizes,

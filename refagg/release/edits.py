@@ -17,7 +17,7 @@ from refagg.constraints.checking import ROUNDED, Violation, violations
 from refagg.constraints.equations import Constraint, parse_constraint
 from refagg.constraints.rounding import Rounding, forced, is_constant, rounding_of
 from refagg.constraints.system import check_consistent, system_of
-from refagg.data.tables import Table, column_of
+from refagg.data.tables import Table, with_numbers
 from refagg.errors import InvalidBlocks, InvalidKind, InvalidParameter, UnknownColumn
 from refagg.language.lists import check_one_of, listed
 from refagg.language.number_texts import as_json, digits_of, number_text
@@ -81,16 +81,13 @@ def projected(
     The row moves to the nearest one that meets them. `weights` are those of the squared distance,
     as in `refagg.data.standardise.Scaled`.
     """
-    names = released.numbers.names
-    project = system_of(constraints, names).projector(weights)
+    project = system_of(constraints, released.numbers.names).projector(weights)
     rows: list[tuple[Fraction, ...]] = [()] * released.n
     for group in partition.groups:
         nearest = project(released.row(group[0]))
         for record in group:
             rows[record] = nearest
-    columns = zip(names, zip(*rows, strict=True), strict=True)
-    moved = tuple(column_of(name, values) for name, values in columns)
-    return Table(moved, released.others, released.order)
+    return with_numbers(released, zip(*rows, strict=True))
 
 
 def rounding_that_meets(

@@ -21,7 +21,7 @@ from refagg.cursors.rows import told_centres, values_at
 from refagg.data.foreign import framed, named_rows, settled
 from refagg.data.moments import plain_number
 from refagg.data.standardise import standardise as scaled_table
-from refagg.data.tables import Table, column_of, table_of
+from refagg.data.tables import Table, table_of, with_numbers
 from refagg.errors import InvalidParameter, ShapeMismatch
 from refagg.language.choices import Choices
 from refagg.language.event import Event
@@ -340,8 +340,7 @@ def _in_units(
     """
     exactly = system.projector(space.weights) if system else tuple
     values = [list(map(float, exactly(v))) for v in values_at(at, space.origin, space.weights)]
-    pairs = zip(table.columns, zip(*values, strict=True), strict=True)
-    return Table(tuple(column_of(c.name, map(Fraction, x), c.kind) for c, x in pairs))
+    return with_numbers(table, (map(Fraction, x) for x in zip(*values, strict=True)))
 
 
 def _violations(at: Table, equations: Sequence[Constraint]) -> dict[str, float]:

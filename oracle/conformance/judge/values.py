@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from refagg.data.kinds import kind_of
-from refagg.data.tables import Table, column_of, table_of_kinds
+from refagg.data.tables import Table, column_of, table_of_kinds, with_numbers
 from refagg.errors import EmptyTable, InvalidKind, NotFinite, RaggedRow
 from refagg.language.number_texts import number_of
 
@@ -67,10 +67,7 @@ def table_in_binary64(table: Table) -> Table:
     Raises NotFinite for a value outside the range of binary64.
     """
     try:
-        rounded = tuple(
-            column_of(c.name, [Fraction(float(v)) for v in c.values(range(table.n))])
-            for c in table.columns
-        )
-        return Table(rounded, table.others, table.order)
+        columns = (map(float, column.values(range(table.n))) for column in table.columns)
+        return with_numbers(table, (map(Fraction, column) for column in columns))
     except OverflowError:
         raise NotFinite("a value is outside the range of binary64") from None
