@@ -124,7 +124,7 @@ def group_loss_picture(losses: Sequence[float], name: str) -> str:
 
 
 def _plot(height: float, grid: Literal["x", "y"]) -> tuple[Figure, Axes]:
-    """Return a figure of this height with lines across one of its axes."""
+    """Return a figure of this height, with lines across an axis."""
     figure = Figure(figsize=(_WIDTH, height), layout="constrained")
     axes = figure.add_subplot()
     plain(axes)
