@@ -21,7 +21,9 @@ from tests.places import ROOT
 
 FOLDER = ROOT / "docs" / "notebooks"
 NAMES = ("office", "author", "researcher", "teacher")
-COUNTS = re.compile(r"\d+(?= (passed|failed|unsupported|questions|more rows))|(?<=<td>)\d+(?=</td>)")
+COUNTS = re.compile(
+    r"\d+(?= (passed|failed|unsupported|questions|more rows))|(?<=<td>)\d+(?=</td>)"
+)
 """How many questions there are: other vectors make no other notebook."""
 
 

@@ -17,7 +17,7 @@ from oracle.certificate.reading import Rejected, certificate_of, data_digest, re
 from refagg.data.known_optima import known_of
 from refagg.data.standardise import Scaled, is_plain
 from refagg.errors import FileUnreadable, InvalidCertificate
-from refagg.language.number_texts import as_json, number_text
+from refagg.language.number_texts import as_json, digits_of, number_text
 from refagg.release.measures import loss_within
 from refagg.release.report import loss_names
 from refagg.spaces.dissimilarities.dissimilarity import Function
@@ -88,37 +88,24 @@ def distance_check(
         "source": known.source,
         "above_percent": None if above is None else as_json(above)["decimal"],
     }
+    lost, proved = digits_of(value, 10), digits_of(known.bound, 10)
     if value < known.bound:
-        return Check(
-            NAME,
-            "fails",
-            f"the groups have an SSE of {_ten(value)}, less than {known.source} proves possible "
-            "for its group sizes and constraints",
-            (),
-            details,
-        )
+        text = f"the groups have an SSE of {lost}, less than {known.source} proves possible "
+        text += "for its group sizes and constraints"
+        return Check(NAME, "fails", text, (), details)
     best = "the optimum" if known.optimal else "the best bound proved"
     if value == known.bound:
-        summary = f"none: the groups are optimal, {name} {_ten(value)}"
+        summary = f"none: the groups are optimal, {name} {lost}"
     elif above is None:
-        summary = f"{name} {_ten(value)}; {best} is 0"
+        summary = f"{name} {lost}; {best} is 0"
     else:
         least = "" if known.optimal else "at most "
         percent = number_text(above) if above > 10**6 else f"{float(above):.4f}"
-        summary = f"{name} {_ten(value)}, {least}{percent} % above {best}, {_ten(known.bound)}"
+        summary = f"{name} {lost}, {least}{percent} % above {best}, {proved}"
     return Check(NAME, "holds", f"{summary} ({known.source})", (), details)
 
 
 _NOT_COMPARED = "the release is not k-anonymous, so it is not compared with the optimum"
-
-
-def _ten(value: Fraction) -> str:
-    """Return a number in ten digits, or its order of magnitude.
-
-    The latter is for a number outside the range of binary64.
-    """
-    decimal = as_json(value)["decimal"]
-    return number_text(value) if decimal is None else f"{decimal:.10g}"
 
 
 def _shipped(case: AuditedRelease, scaled: Scaled) -> KnownOptimum | None:

@@ -23,7 +23,7 @@ from refagg.data.standardise import RANGE, Scaled, is_plain, standardise
 from refagg.data.tables import Table
 from refagg.data.textfiles import COMPRESSED, compressed
 from refagg.errors import InvalidParameter, OutputUnwritable
-from refagg.language.number_texts import as_json, number_text
+from refagg.language.number_texts import as_json, digits_of
 from refagg.options import readers
 from refagg.options.fields import WHOLE, options_of, values_of
 from refagg.release.measures import group_deviation, information_loss, loss_within
@@ -186,25 +186,16 @@ def _lines(found: Optimum, total: Fraction, name: str) -> list[str]:
     sizes = found.partition.sizes().items()
     groups = ", ".join(f"{count} of {size}" for size, count in sizes)
     lines = [f"{found.status} ({found.method}, {found.seconds:.1f} s): groups: {groups}"]
-    lines.append(f"{name} {_decimal(found.value)}{_share(found.value, total)}")
+    lines.append(f"{name} {digits_of(found.value, 12)}{_share(found.value, total)}")
     if found.status != "optimal":
         if found.bound is None or found.gap is None:
             lines.append("no lower bound is known")
         else:
             lines.append(
-                f"proven lower bound {_decimal(found.bound)}{_share(found.bound, total)}; "
+                f"proven lower bound {digits_of(found.bound, 12)}{_share(found.bound, total)}; "
                 f"remaining gap {100 * float(found.gap):.4g} %"
             )
     return lines
-
-
-def _decimal(value: Fraction) -> str:
-    """Return a number in twelve digits, or its order of magnitude.
-
-    The latter is for a number outside the range of binary64.
-    """
-    decimal = as_json(value)["decimal"]
-    return number_text(value) if decimal is None else f"{decimal:.12g}"
 
 
 def _share(value: Fraction, total: Fraction) -> str:

@@ -27,6 +27,7 @@ from refagg.errors import InvalidParameter
 from refagg.language.number_texts import float_or
 from refagg.language.partition import Group
 from refagg.release.measures import attribute_losses, sst
+from refagg.release.report import fact_text
 from refagg.release.risk import release_classes
 
 FACTS = {
@@ -446,12 +447,3 @@ def _risks(facts: Mapping[str, Any]) -> list[tuple[str, str, float | None]]:
     found = [(*RISKS[key], facts[key]) for key in RISKS if key in facts]
     own = facts.get("reidentification", {}) | facts.get(BASELINES, {})
     return found + [(*words, own[key]) for key, words in COMPARED.items() if key in own]
-
-
-def fact_text(value: Mapping[str, object] | None, digits: int = 10) -> str:
-    """Return a number of the facts for a reader."""
-    if value is None:
-        return "undefined: all records are equal"
-    if value["decimal"] is None:
-        return str(value["exact"] or "outside the range of binary64")
-    return f"{value['decimal']:.{digits}g}"

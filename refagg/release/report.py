@@ -181,21 +181,24 @@ def loss_line(report: dict[str, Any]) -> str:
     """Return the loss in a line, from a report."""
     loss = report["information_loss_percent"]
     if "sse" in report:
-        share = "undefined (SST is 0)" if loss is None else f"{_decimal(loss)} %"
+        share = "undefined (SST is 0)" if loss is None else f"{fact_text(loss)} %"
         return (
-            f"SSE {_decimal(report['sse'])}, SST {_decimal(report['sst'])}, "
+            f"SSE {fact_text(report['sse'])}, SST {fact_text(report['sst'])}, "
             f"information loss {share} (standardise {report['standardise']})"
         )
-    share = "undefined (all records are equal)" if loss is None else f"{_decimal(loss)} %"
+    share = "undefined (all records are equal)" if loss is None else f"{fact_text(loss)} %"
     how = report["standardise"]
     scale = "" if how == RANGE else f" (standardise {how})"
     return (
-        f"dissimilarity within groups {_decimal(report['within_dissimilarity'])}, of the whole "
-        f"file {_decimal(report['whole_dissimilarity'])}, information loss {share}{scale}"
+        f"dissimilarity within groups {fact_text(report['within_dissimilarity'])}, of the whole "
+        f"file {fact_text(report['whole_dissimilarity'])}, information loss {share}{scale}"
     )
 
 
-def _decimal(value: dict[str, object]) -> str:
+def fact_text(value: Mapping[str, object] | None, digits: int = 10) -> str:
+    """Return a number of a report for a reader."""
+    if value is None:
+        return "undefined: all records are equal"
     if value["decimal"] is None:
         return str(value["exact"] or "outside the range of binary64")
-    return f"{value['decimal']:.10g}"
+    return f"{value['decimal']:.{digits}g}"

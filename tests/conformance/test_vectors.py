@@ -266,7 +266,7 @@ def ties_met(vector: Vector) -> set[str]:
         return explored(vector.case, 300).tied
     noted = Explored()
     for seed in range(5):
-        choices = Choices(Noting((), (), None, noted), seeded(seed))
+        choices = Choices(Noting(noted, (), (), None), seeded(seed))
         algorithm_on_case(vector.case)(choices)
     return noted.tied
 

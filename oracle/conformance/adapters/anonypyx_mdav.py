@@ -9,25 +9,18 @@ of the population, since all attributes are divided by the same more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from oracle.conformance.adapters.tables import check_table
+from oracle.conformance.adapters.pandas_frames import Rows, groups_of_index, pandas_frame_of
 from refagg.errors import MissingExtra
 
 try:
-    import pandas  # type: ignore[import-untyped]
     from anonypyx.microaggregation import MDAVGeneric
 except ImportError:
     raise MissingExtra("anonypyx is not installed: pip install anonypyx==0.2.11") from None
 
 
-def groups(
-    records: Sequence[Sequence[float]], k: int, standardise: str = "none"
-) -> list[list[int]] | dict[str, str]:
+def groups(records: Rows, k: int, standardise: str = "none") -> list[list[int]] | dict[str, str]:
     """Return the package's clusters, as record numbers."""
     if standardise == "none":
         return {"unsupported": "it always standardises"}
-    names = [f"x{number + 1}" for number in range(check_table(records))]
-    frame = pandas.DataFrame([list(map(float, row)) for row in records], columns=names)
-    clusters = MDAVGeneric(frame, names).partition(k)
-    return [[int(record) for record in cluster] for cluster in clusters]
+    frame = pandas_frame_of(records)
+    return groups_of_index(MDAVGeneric(frame, list(frame)).partition(k))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import product
 from typing import TypeVar
 
@@ -79,10 +80,10 @@ class Noting(Script):
 
     def __init__(
         self,
+        noted: Explored,
         script: Sequence[int],
         finished: Collection[Hashable],
         memory: MemoisedSpace | None,
-        noted: Explored,
     ) -> None:
         super().__init__(script, finished, memory)
         self._noted = noted
@@ -114,15 +115,10 @@ def explored(case: Case, most: int = MOST_RUNS) -> Explored:
     """
     noted = Explored()
 
-    def tie_breaker(
-        script: Sequence[int], finished: Collection[Hashable], memory: MemoisedSpace | None
-    ) -> Noting:
-        return Noting(script, finished, memory, noted)
-
     def of(algorithm: Callable[[Choices], Partition], records: Sequence[Record]) -> set[Groups]:
         return {
             groups_of([[records[record] for record in group] for group in partition.groups])
-            for partition, _ in explored_runs(algorithm, most, tie_breaker)
+            for partition, _ in explored_runs(algorithm, most, partial(Noting, noted))
         }
 
     try:
@@ -152,12 +148,11 @@ def blocks_of_case(case: Case) -> list[list[Part]]:
 
     The blocks are blocks of attributes.
     """
-    question = question_of(case)
-    assert question.method is not None
-    found = []
+    question, found = question_of(case), []
+    method = question.stated_method
     for names in question.blocks:
-        whole = question.method.grouping(question.table.select(names))
-        spaces = [(question.method.space(whole.take(rs)), rs) for _, rs in question.strata]
+        whole = method.grouping(question.table.select(names))
+        spaces = [(method.space(whole.take(rs)), rs) for _, rs in question.strata]
         found.append([(running(case, space), records) for space, records in spaces])
     return found
 
@@ -178,8 +173,7 @@ def algorithm_on_case(case: Case) -> Callable[[Choices], Partition]:
     exact = "exact" in spec.arithmetics(spec.settings(case.parameters))
     if case.kinds:
         question = question_of(case)
-        assert question.method is not None
-        return running(case, question.method.space(question.scaled()))
+        return running(case, question.stated_method.space(question.scaled()))
     rows = numbers_of(case.records)
     return running(case, (exact_space if exact else float_space)(rows, case.standardise))
 
@@ -276,9 +270,7 @@ def _listed(found: Collection[Groups], sse: str = "") -> Expectation:
 
 
 def _any_partition(case: Case) -> tuple[Expectation, Origin]:
-    if len(case.records) < 2 * case.k:
-        forced = _forced(case)
-        assert forced
+    if len(case.records) < 2 * case.k and (forced := _forced(case)):
         return forced
     return Expectation("free", least=case.k), Origin("hand", "the claim is about sizes only")
 
