@@ -126,6 +126,8 @@ class AuditedRelease:
     aggregates: Aggregates = MEANS
     centres: Centres | None = None
     publish: Publish | None = None
+    equal_rows: Partition | None = None
+    """The classes of equal released rows, where they are known."""
 
     def numbers(self, group: Group, position: int) -> list[Fraction]:
         """Return the admissible released numbers of a group in one numeric attribute."""
@@ -191,7 +193,7 @@ class AuditedRelease:
         return f"{self.original.n} records in both files; {kinds}"
 
     def classes(self) -> Partition:
-        return release_classes(self.released)
+        return self.equal_rows or release_classes(self.released)
 
     def smallest_alone(self) -> list[int]:
         return [Partition.from_labels(a.labels).smallest() for a in self.released.attributes]
@@ -362,20 +364,21 @@ def cells_of_each(
     ours, theirs = case.original.columns[position], case.released.columns[position]
     unit = lcm(ours.denominator, theirs.denominator)
     finer, factor = unit // theirs.denominator, unit // ours.denominator
+    plain, original, released = case.plain, ours.numerators, theirs.numerators
     for group in groups:
-        values = set(map(theirs.numerators.__getitem__, group))
-        if case.plain:
-            numbers = list(map(ours.numerators.__getitem__, group))
-            candidates = [(sum(numbers) * factor, len(group))]
-            size: int | Fraction = max(max(numbers), -min(numbers)) * factor
-        else:
-            fractions = case.numbers(group, position)
-            candidates = [(a.numerator * unit, a.denominator) for a in fractions]
-            size = case.magnitude(group, position) * unit
+        values = {released[record] for record in group}
+        if plain:
+            numbers, m = [original[record] for record in group], len(group)
+            total, most = sum(numbers) * factor, max(max(numbers), -min(numbers)) * factor
+            yield group, [Cell(total, m, value * finer, unit, m, most) for value in values]
+            continue
+        fractions = case.numbers(group, position)
+        candidates = [(a.numerator * unit, a.denominator) for a in fractions]
+        size = case.magnitude(group, position) * unit
         found = []
         for value in values:
             of = [Cell(t, over, value * finer, unit, len(group), size) for t, over in candidates]
-            found.append(of[0] if len(of) == 1 else min(of, key=lambda cell: cell.error))
+            found.append(min(of, key=lambda cell: cell.error))
         yield group, found
 
 

@@ -299,7 +299,8 @@ def _strata(
     about the groups of the stratum.
     """
     for _, records in case.strata:
-        space = method.space(scaled.take(records), tolerance)
+        part = scaled if len(case.strata) == 1 else scaled.take(records)
+        space = method.space(part, tolerance)
         remembers = isinstance(space, ExactSpace) and space.n <= REMEMBERED
         memory = MemoisedSpace(space) if remembers else None
         plain = replayed_algorithm(method, space)
@@ -345,8 +346,10 @@ def _claim(case: AuditedRelease, groups: JudgedGroups, records: Sequence[int]) -
 
     They are numbered within it.
     """
-    labels = groups.partition.labels()
-    own = Partition.from_labels([labels[record] for record in records])
+    own = groups.partition
+    if len(case.strata) > 1:
+        labels = own.labels()
+        own = Partition.from_labels([labels[record] for record in records])
     if not groups.inferred:
         return ClaimedGroups.of_partition(own)
 

@@ -209,8 +209,10 @@ def _part(
     The facts include those of a scaled table.
     """
     names = scaled.table.names
-    original, released = case.original.select(names), case.released.select(names)
-    part = replace(case, original=original, released=released)
+    original, released, part = case.original, case.released, case
+    if names != original.names:
+        original, released = original.select(names), released.select(names)
+        part = replace(case, original=original, released=released, equal_rows=None)
     constraints = within(how.constraints, names) if how.constraints else ()
     if constraints:
         part = replace(part, centres=centres_of(constraints, scaled))

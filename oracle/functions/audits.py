@@ -505,7 +505,7 @@ def _audit(
     fuzzy = any(spec.name == FUZZY for spec in algorithms) or given["centres"] is not None
     judge = _judged_fuzzy if fuzzy else _judged_groups
     case, verdict = judge(ours, theirs, k, methods, bool(algorithms), given)
-    alike = alike_of_partition(case.released.names, release_classes(case.released))
+    alike = alike_of_partition(case.released.names, case.classes())
     names = tuple(spec.name for spec in algorithms)
     return Audit(verdict, (case, methods[0].standardise), names, (alike,), k)
 
@@ -780,7 +780,8 @@ def _judged_groups(
     members = strata_members(given["strata"], original.n, 1)
     publish = _publishing(methods)
     operators = MEANS if publish else first.operators()
-    case = AuditedRelease(original, released, k, groups, members, operators, publish=publish)
+    about = original, released, k, groups, members, operators
+    case = AuditedRelease(*about, publish=publish, equal_rows=release_classes(released))
     yardstick = _yardstick(given["certificate"], given["optimum"], given["time_limit"])
     blocks = given["blocks"]
     if blocks is None and all(m.specification.attributes == "each" for m in methods):

@@ -28,7 +28,6 @@ from refagg.language.number_texts import float_or
 from refagg.language.partition import Group
 from refagg.release.measures import attribute_losses, sst
 from refagg.release.report import fact_text
-from refagg.release.risk import release_classes
 
 FACTS = {
     "sse": "sum of squared errors (SSE)",
@@ -272,8 +271,9 @@ def _block(number: int, names: tuple[str, ...], checks: list[Check], release: Re
             facts.get("k", 1),
             _sizes(sizes, facts.get("k", 1), number),
         )
-    part = replace(case, original=case.original.select(names), released=case.released.select(names))
-    partition = case.partition or release_classes(part.released)
+    ours, theirs = case.original.select(names), case.released.select(names)
+    part = replace(case, original=ours, released=theirs, equal_rows=None)
+    partition = case.partition or part.classes()
     sizes = partition.sizes()
     picture = _sizes(sizes, case.k, number)
     block = Block(number, names, checks, sizes, case.partition is None, case.k, picture)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import gc
 import os
 import re
 import shlex
@@ -122,12 +123,18 @@ def parser_for(
     return parser
 
 
+UNCOLLECTED = 50_000
+"""Objects that a command makes before Python looks for circles of them, which are few."""
+
+
 def started(program: str, about: str, commands: Commands, given: Sequence[str] | None) -> int:
     """Run the command of these words and return its exit status.
 
     Without words, those of this process are taken.
     """
     words = sys.argv[1:] if given is None else given
+
+    gc.set_threshold(UNCOLLECTED)
 
     def command() -> int:
         line = argparse.Namespace(line=shlex.join([program, *words]))

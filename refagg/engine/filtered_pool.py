@@ -288,18 +288,14 @@ class FilteredPool:
         self, record: Record, origin: Origin, without: Collection[Record]
     ) -> TiedCandidates[Record]:
         """Return the tie of the farthest record, which has no other candidate."""
-        [best] = self._exact(origin, [record])
-        return TiedCandidates((record,), best, self._ranking((origin,)), without)
+        return TiedCandidates((record,), None, self._ranking((origin,)), without)
 
     def alone_nearest(
         self, records: Sequence[Record], origin: Origin, without: Collection[Record]
     ) -> Nearest[Record]:
         """Return the tie of the nearest records, which has no other candidates."""
-        pairs = list(zip(self._exact(origin, records), records, strict=True))
-        boundary = max(value for value, _ in pairs) if pairs else 0
-        certain = self._sorted([record for value, record in pairs if value < boundary])
-        tied = self._sorted([record for value, record in pairs if value == boundary])
-        return Nearest(certain, tied, len(tied), boundary, self._ranking((origin,)), without)
+        known, ranking = None if records else 0, self._ranking((origin,))
+        return Nearest((), self._sorted(records), len(records), known, ranking, without)
 
     def _is_clear(self, clear: bool) -> bool:
         """Count how many more questions than expected need integers."""
@@ -351,7 +347,8 @@ class FilteredPool:
             sites = [site for site in self._all_sites() if site not in hidden]
         else:
             sites = tree.farthest(query, hidden, isinstance(origin, Sums))
-        values = self._checked(origin, sites)
+        self._wasted += len(sites) - 1
+        values = self._exact(origin, sites)
         best = max(values)
         bound = self._space.tolerance.least_tied(best)
         far = [site for site, value in zip(sites, values, strict=True) if value >= bound]
@@ -383,17 +380,19 @@ class FilteredPool:
         if m == 0:
             return self.alone_nearest((), origin, without)
         hidden = self._hidden(without)
-        if sites := self._surely(m, origin, hidden):
-            return self.alone_nearest(sites, origin, without)
-        found = [
-            (e, site, self._visible(site, without)) for e, site in self._near(m, origin, hidden)
-        ]
-        query = self._query(origin)  # in the frame in which they were found
-        estimate = found[_place_of(m, found)][0]
-        low, high = (query.low(estimate), query.high(estimate)) if query else (0.0, 0.0)
-        certain = [record for e, _, records in found if e < low for record in records]
-        near = [(site, records) for e, site, records in found if low <= e <= high]
-        exact = self._checked(origin, [site for site, _ in near])
+        sure, certain = self._surely(m, origin, hidden), list[Record]()
+        near = [(site, [site]) for site in sure or ()]
+        if sure is None:
+            found = [
+                (e, site, self._visible(site, without)) for e, site in self._near(m, origin, hidden)
+            ]
+            query = self._query(origin)  # in the frame in which they were found
+            estimate = found[_place_of(m, found)][0]
+            low, high = (query.low(estimate), query.high(estimate)) if query else (0.0, 0.0)
+            certain = [record for e, _, records in found if e < low for record in records]
+            near = [(site, records) for e, site, records in found if low <= e <= high]
+            self._wasted += len(near) - 1
+        exact = self._exact(origin, [site for site, _ in near])
         values = sorted((v, site, records) for v, (site, records) in zip(exact, near, strict=True))
         boundary = values[_place_of(m - len(certain), values)][0]
         least = self._space.tolerance.least_tied(boundary)
@@ -507,14 +506,6 @@ class FilteredPool:
     def _exact(self, origin: Origin, sites: Sequence[Site]) -> list[int]:
         sums = self._point(origin)
         return self._squares.distances(sums.count, sums.values, sites)
-
-    def _checked(self, origin: Origin, sites: Sequence[Site]) -> list[int]:
-        """Return exact distances of the sites that estimates leave open.
-
-        All but one of them are counted as wasted.
-        """
-        self._wasted += len(sites) - 1
-        return self._exact(origin, sites)
 
     def _ranking(self, origins: tuple[Origin, ...]) -> Ranking[Record]:
         """Return the ranking of the remaining records by distance.

@@ -119,9 +119,14 @@ class TiedCandidates(Generic[T]):
     """
 
     candidates: Sequence[T]
-    best: Magnitude
+    known: Magnitude | None
     measured: Ranking[T]
     without: Collection[T] = ()
+
+    @property
+    def best(self) -> Magnitude:
+        """The raw extreme value, computed now if it is not known."""
+        return self.raw_of_all()[self.candidates[0]] if self.known is None else self.known
 
     @property
     def value(self) -> Number:
@@ -173,9 +178,16 @@ class Nearest(Generic[T]):
     certain: tuple[T, ...]
     tied: tuple[T, ...]
     places: int
-    boundary: Magnitude
+    known: Magnitude | None
     measured: Ranking[T]
     without: Collection[T] = ()
+
+    @property
+    def boundary(self) -> Magnitude:
+        """The raw value of the m-th nearest item, computed now if it is not known."""
+        if self.known is not None:
+            return self.known
+        return max(value for value, item in self.measured.pairs() if item in self.tied)
 
     @property
     def value(self) -> Number:

@@ -171,6 +171,11 @@ def release_classes(released: Table) -> Partition:
     return Partition.from_labels(list(zip(*labels, strict=True)))
 
 
+def distinct_rows(table: Table) -> int:
+    """Return how many different rows a table has."""
+    return len(set(zip(*(attribute.labels for attribute in table.attributes), strict=True)))
+
+
 def _ranks(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:
     """Count pairs by twice the differences of ranks.
 
