@@ -35,7 +35,6 @@ from refagg.language.ties import (
     Number,
     Ranking,
     TiedCandidates,
-    Tolerance,
 )
 
 T = TypeVar("T")
@@ -53,26 +52,8 @@ class RecomputedRanking:
     def _measured(self) -> Ranking[Record]:
         return self.compute()
 
-    @property
-    def values(self) -> Sequence[Magnitude]:
-        return self._measured.values
-
-    @property
-    def tolerance(self) -> Tolerance:
-        return self._measured.tolerance
-
-    @property
-    def shown(self) -> Callable[[Magnitude], Number]:
-        return self._measured.shown
-
-    def of(self, item: Record) -> Number:
-        return self._measured.of(item)
-
-    def left(self, without: Collection[Record]) -> Sequence[Magnitude]:
-        return self._measured.left(without)
-
-    def pairs(self, without: Collection[Record] = ()) -> list[tuple[Magnitude, Record]]:
-        return self._measured.pairs(without)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._measured, name)
 
 
 class MemoisedSpace:

@@ -21,7 +21,7 @@ from oracle.auditing.cases import shape_of_numbers, total_kept
 from oracle.auditing.checks import JOINT
 from oracle.auditing.conclusion import BASELINES, baseline_facts, group_baselines
 from oracle.auditing.driver import Check, driven
-from oracle.auditing.rendering import Cell, Granted, Rendering, probable_digits, renderings
+from oracle.auditing.rendering import SEVERAL, Cell, Granted, Rendering, probable_digits, renderings
 from oracle.auditing.verdict import Verdict
 from oracle.stores.files import (
     Store,
@@ -40,6 +40,9 @@ from refagg.data.textfiles import Format
 from refagg.language.partition import Group
 from refagg.release import report
 from refagg.release.risk import release_classes
+
+SOME = 1000
+"""Groups whose last decimals are looked at together."""
 
 Bucket = tuple[int, int]
 """A size of groups, and about what their magnitude is."""
@@ -138,9 +141,9 @@ class StoredCase:
         def digits() -> int:
             size = absolute(f"y{position}")
             text = f"trim(TRAILING '0' FROM CAST({size} AS STRING))"
-            query = f"SELECT max(length({text})), count(DISTINCT y{position}) FROM groups"
-            [(most, values)] = self.store.rows(query)
-            return probable_digits(most, values)
+            few = f"SELECT DISTINCT y{position} FROM groups LIMIT {SEVERAL}"
+            [[most]] = self.store.rows(f"SELECT max(length({text})) FROM groups")
+            return probable_digits(most, len(self.store.rows(few)))
 
         envelopes = self._envelopes(position)
         places = decimal_places_of(self._denominators[position])
@@ -201,9 +204,10 @@ class StoredCase:
 
     def cells(self, position: int, bucket: Bucket) -> Iterator[Cell]:
         """Return the cells of the groups in a bucket."""
-        size, about = bucket
-        size_text = magnitude(f"most{position}")
-        found = self._cells(position, f"WHERE size = {size} AND {size_text} = {about}")
+        digits, first = divmod(bucket[1], 10)
+        power = 10 ** (digits - 1)
+        within = f"most{position} BETWEEN {first * power} AND {(first + 1) * power - 1}"
+        found = self._cells(position, f"WHERE size = {bucket[0]} AND {within}")
         return (cell for _, cell in found)
 
     def _cells(self, position: int, which: str) -> Iterator[tuple[int, Cell]]:
@@ -281,14 +285,12 @@ class StoredCase:
         found = []
         for position, scale in enumerate(self.scales):
             unit = divisor = 10**scale
-            if scale == 0:
-                found.append(1)
-                continue
-            query = f"SELECT DISTINCT y{position} % CAST({unit} AS {self.store.wide}) FROM groups"
-            for [rest] in self.store.streamed(query):
-                divisor = gcd(divisor, rest)
-                if divisor == 1:
-                    break
+            rests = [(unit,)]
+            while divisor > 1 and rests:
+                divisor = gcd(divisor, *(rest for [rest] in rests))
+                other = f"y{position} % CAST({divisor} AS {self.store.wide}) <> 0"
+                rest = f"y{position} % CAST({unit} AS {self.store.wide})"
+                rests = self.store.rows(f"SELECT {rest} FROM groups WHERE {other} LIMIT {SOME}")
             found.append(unit // divisor)
         return found
 

@@ -1,4 +1,4 @@
-"""Store in DuckDB: a database in a temporary folder.
+"""Store in DuckDB: a database in memory, and a folder beside.
 
 It keeps within a limit on memory.
 """
@@ -86,6 +86,9 @@ class DuckDBStore:
             f"nullstr = '', strict_mode = true, max_line_size = {LONGEST_LINE})"
         )
 
+    def units(self, text: str, zeros: str, kind: str) -> str:
+        return f"CAST(concat({text}, 'e', {zeros}) AS {kind})"
+
     def matches(self, text: str, pattern: str) -> str:
         return f"regexp_full_match({text}, '{pattern}')"
 
@@ -115,7 +118,7 @@ def database(memory: int) -> Iterator[tuple[DuckDBStore, Path]]:
     duckdb = duckdb_library()
     with TemporaryDirectory(prefix="refagg-") as folder:
         place = Path(folder)
-        connection = duckdb.connect(str(place / "tables.duckdb"))
+        connection = duckdb.connect()
         try:
             connection.execute(f"SET memory_limit = '{memory}B'")
             connection.execute(f"SET temp_directory = {_quoted(place / 'spilled')}")

@@ -12,6 +12,7 @@ import codecs
 import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import log10
 from pathlib import Path
 from typing import Any, Protocol
@@ -25,7 +26,7 @@ PLAIN = r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)"
 WITH_EXPONENT = PLAIN + r"([eE][+-]?[0-9]{1,3})?"
 
 OF_NUMBERS = b"0123456789.+-"
-"""Of a text of these signs, stores tell whether it is a number."""
+"""Of a text of these signs with a power of ten, stores tell whether it is a number."""
 
 NARROW, NARROW_DIGITS, WIDE_DIGITS = "BIGINT", 18, 37
 
@@ -91,6 +92,12 @@ class Store(Protocol):
         Its columns are c0, c1, ..., texts.
         """
 
+    def units(self, text: str, zeros: str, kind: str) -> str:
+        """Return a text's number times a power of ten, an integer.
+
+        It is an error if there is no such number.
+        """
+
     def matches(self, text: str, pattern: str) -> str:
         """Return the condition that all of the text matches."""
 
@@ -105,12 +112,6 @@ class Store(Protocol):
 
     def check_order(self) -> None:
         """Raise NotStored unless `record` rises with the number of the record."""
-
-
-def units(text: str, zeros: str, kind: str) -> str:
-    """Return the digits of a text, with zeros appended, as an integer."""
-    digits = f"concat(replace({text}, '.', ''), repeat('0', CAST({zeros} AS INTEGER)))"
-    return f"CAST({digits} AS {kind})"
 
 
 def sum_of(number: str, wide: str) -> str:
@@ -142,14 +143,6 @@ def after_point(text: str) -> str:
 
 def before_point(text: str) -> str:
     return f"CASE instr({text}, '.') WHEN 0 THEN length({text}) ELSE instr({text}, '.') - 1 END"
-
-
-def is_number(text: str) -> str:
-    """Return True if a text of the signs OF_NUMBERS is a number.
-
-    As binary numbers, but not as integers, stores accept some other texts, such as `+-5`.
-    """
-    return f"TRY_CAST({text} AS DOUBLE) IS NOT NULL"
 
 
 def mantissa(text: str) -> str:
@@ -246,15 +239,14 @@ def stored_source(
         header = read_header(path, how)
         if not set(wanted.all) <= set(header):
             raise NotStored("a column is missing")
-        lines = 0
+        lines, of_numbers = 0, False
         if how == Format(how.delimiter):
-            lines = _plain_lines(path, len(header), how.delimiter, STRANGE)
+            lines, of_numbers = _plain_lines(path, len(header), how.delimiter, STRANGE)
         if not lines:
-            path, lines = _rewritten(path, wanted, how, folder)
+            path, lines, of_numbers = _rewritten(path, wanted, how, folder)
             header = tuple(wanted.all)
     except RefaggError as error:
         raise NotStored(str(error)) from None
-    of_numbers = _is_of_numbers(path, how.delimiter)
     columns = [f"c{header.index(name)}" for name in wanted.all]
     numbers = columns if of_numbers else [f"trim({column})" for column in columns]
     plain = [f"coalesce({column}, '')" for column in columns]
@@ -302,41 +294,34 @@ STRANGE = b'"\r\0\x1b'
 """Signs of files that are not plain; the last begins those that stand for others."""
 
 
-def _plain_lines(path: Path, width: int, delimiter: str, strange: bytes) -> int:
+def _plain_lines(path: Path, width: int, delimiter: str, strange: bytes) -> tuple[int, bool]:
     """Count the lines of a file that all CSV readers read alike.
 
     The count is 0 if it is no such file. It is UTF-8, with no signs that are `strange`, lines that
-    end with a line feed, none of them blank, and `width` cells in each, judged by the number of
-    cells in all.
+    end with a line feed, none of them blank, and `width` cells in each. True comes with it if there
+    are only numbers below the header: the signs OF_NUMBERS, delimiters and line feeds.
     """
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    lines = signs = 0
-    before = b""
+    decoder, ends = codecs.getincrementaldecoder("utf-8")(), delimiter.encode() + b"\n"
+    row, within = ends[:1] * (width - 1) + b"\n", bytes(set(range(256)).difference(ends))
+    lines, others, before, left = 0, 0, b"", b""
     with open(path, "rb") as file:
-        while block := file.read(_BLOCK):
-            if not block.isascii():
+        for block in chain([file.readline()], iter(lambda: file.read(_BLOCK), b"")):
+            rest = block.translate(None, OF_NUMBERS + ends)
+            if not rest.isascii() or decoder.getstate()[0]:
                 try:
                     decoder.decode(block)
                 except UnicodeDecodeError:
-                    return 0
-            if block.translate(None, strange) != block or b"\n\n" in before[-1:] + block:
-                return 0
-            lines += block.count(b"\n")
-            signs += block.count(delimiter.encode())
-            before = block
-    lines += not before.endswith(b"\n")
-    return lines if signs == lines * (width - 1) else 0
-
-
-def _is_of_numbers(path: Path, delimiter: str) -> bool:
-    """Return True if a plain file has only numbers below its header.
-
-    That means the signs OF_NUMBERS, delimiters and line feeds only.
-    """
-    others = OF_NUMBERS + delimiter.encode() + b"\n"
-    with open(path, "rb") as file:
-        file.readline()
-        return not any(b.translate(None, others) for b in iter(lambda: file.read(_BLOCK), b""))
+                    return 0, False
+            blank = width == 1 and b"\n\n" in before[-1:] + block
+            left += block.translate(None, within)
+            rows = len(left) // width
+            if blank or any(one in rest for one in strange) or not left.startswith(row * rows):
+                return 0, False
+            others += len(rest) * (lines > 0)
+            lines, left, before = lines + rows, left[rows * width :], block
+    left += b"" if before.endswith(b"\n") else b"\n"
+    whole = left in (b"", row) and not decoder.getstate()[0]
+    return (lines + (left == row) if whole else 0), not others
 
 
 ESCAPES = {ord(sign): f"\x1b{number}" for number, sign in enumerate('\x1b"\r\n\0,;\t|')}
@@ -352,10 +337,12 @@ def unescaped(text: str) -> str:
     return text
 
 
-def _rewritten(path: Path, wanted: WantedColumns, how: Format, folder: Path) -> tuple[Path, int]:
+def _rewritten(
+    path: Path, wanted: WantedColumns, how: Format, folder: Path
+) -> tuple[Path, int, bool]:
     """Write some columns of a text file as a plain file.
 
-    Returns its path and the number of lines. Raises NotStored, and what reading raises.
+    Returns its path and what `_plain_lines` returns. Raises NotStored, and what reading raises.
     """
     if how.decimal != ".":
         raise NotStored("numbers have decimal commas")
@@ -373,10 +360,10 @@ def _rewritten(path: Path, wanted: WantedColumns, how: Format, folder: Path) -> 
                         for row in rows
                     ]
                 )
-    lines = _plain_lines(target, len(names), how.delimiter, STRANGE[:-1])
+    lines, of_numbers = _plain_lines(target, len(names), how.delimiter, STRANGE[:-1])
     if not lines:
         raise NotStored("cells hold delimiters, quotes or line ends")
-    return target, lines
+    return target, lines, of_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,7 +391,7 @@ def scanned(store: Store, source: StoredSource) -> Scanned:
 
     def is_plain(text: str) -> str:
         if source.of_numbers:
-            return f"bool_and({is_number(text)})"
+            return f"count({text}) = count(*)"
         return all_match(text, PLAIN)
 
     def look(*parts: str) -> tuple[Any, ...]:
@@ -441,15 +428,6 @@ def scanned(store: Store, source: StoredSource) -> Scanned:
     return Scanned(n, [not plain for plain in found[::3]], list(wide[::2]), list(wide[1::2]))
 
 
-def _units(text: str, scale: int, powers: bool, kind: str) -> str:
-    """Return the number in a text, in units of 10^-scale."""
-    if not powers:
-        return units(text, f"{scale} - ({after_point(text)})", kind)
-    digits = mantissa(text)
-    zeros = f"{scale} - ({after_point(digits)}) + ({exponent(text)})"
-    return units(digits, zeros, kind)
-
-
 def store_files(
     store: Store,
     folder: Path,
@@ -481,10 +459,12 @@ def store_files(
         scales.append(scale)
         types.append(NARROW if digits <= NARROW_DIGITS else store.wide)
     for table, letter, source, look in zip("or", "xy", sources, looks, strict=True):
-        values = [
-            f"{_units(text, scales[j], look.powers[j], types[j])} AS {letter}{j}"
-            for j, text in enumerate(source.texts)
-        ]
+        values = []
+        for j, text in enumerate(source.texts):
+            number, zeros = text, f"'{scales[j]}'"
+            if look.powers[j]:
+                number, zeros = mantissa(text), f"{scales[j]} + ({exponent(text)})"
+            values.append(f"{store.units(number, zeros, types[j])} AS {letter}{j}")
         other = "s" if table == "o" else "t"
         values += [f"{text} AS {other}{j}" for j, text in enumerate(source.others)]
         values += [f"{source.key} AS key"] if source.key else []

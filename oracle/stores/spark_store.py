@@ -129,6 +129,9 @@ class SparkStore:
         self._sources.append(name)
         return name
 
+    def units(self, text: str, zeros: str, kind: str) -> str:
+        return f"CAST(CAST(concat({text}, 'e', {zeros}) AS {self.wide}) AS {kind})"
+
     def matches(self, text: str, pattern: str) -> str:
         return rf"regexp_like({text}, r'\A({pattern})\z')"
 

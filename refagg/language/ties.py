@@ -125,7 +125,7 @@ class TiedCandidates(Generic[T]):
 
     @property
     def best(self) -> Magnitude:
-        """The raw extreme value, computed now if it is not known."""
+        """The raw extreme value, computed if unknown."""
         return self.raw_of_all()[self.candidates[0]] if self.known is None else self.known
 
     @property
@@ -184,7 +184,7 @@ class Nearest(Generic[T]):
 
     @property
     def boundary(self) -> Magnitude:
-        """The raw value of the m-th nearest item, computed now if it is not known."""
+        """The raw value of the m-th nearest item, computed if unknown."""
         if self.known is not None:
             return self.known
         return max(value for value, item in self.measured.pairs() if item in self.tied)
