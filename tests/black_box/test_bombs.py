@@ -11,8 +11,8 @@ from tests.black_box.bombs import BOMBS, READ, Bomb, asked, prepared
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded by Linux")
 
-QUICK = {"ten megabytes of lines", "workbook of laughs", "parquet of a long text", "signs"}
-"""Of each kind one; the others are long tests."""
+QUICK = {"workbook of laughs", "parquet of a long text", "signs"}
+"""Some that take seconds; the others are long tests."""
 
 
 @pytest.mark.parametrize(

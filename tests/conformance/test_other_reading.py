@@ -108,11 +108,11 @@ def test_the_verdict_of_a_hunt_names_what_explains_all_failures() -> None:
         return [min(i // k, len(records) // k - 1) for i in range(len(records))]
 
     asked = ["invalid", "kinds"]
-    found = oracle.hunt(of_ranks, "mdav", k=2, max_questions=200, without=asked)
+    found = oracle.hunt(of_ranks, "mdav", k=2, max_questions=100, without=asked)
     hint, verdict = hunt_lines(found)[-2:]
     assert "wrong answers are right if values are replaced by their ranks" in hint
     assert verdict.startswith("wrong: other-data/ranks")
-    found = oracle.hunt(in_file_order, "mdav", k=2, max_questions=60, without=asked)
+    found = oracle.hunt(in_file_order, "mdav", k=2, max_questions=40, without=asked)
     assert hunt_lines(found)[-1].startswith("wrong: run/")
 
 

@@ -248,7 +248,7 @@ def test_the_command_grants_and_refuses(
 ) -> None:
     (tmp_path / "far_styles.py").write_text(FAR)
     monkeypatch.syspath_prepend(str(tmp_path))
-    command = ["conform", "--algorithm", "mdav", "--python"]
+    command = ["conform", "--algorithm", "mdav", "--flag", "offset", "--python"]
     assert main([*command, "far_styles:right"]) == 0
     assert f"flagged: {BEYOND}" in capsys.readouterr().out
     assert main([*command, "far_styles:wrong"]) == 1
