@@ -296,6 +296,7 @@ def test_known_failures_are_marked_in_the_data_and_on_the_page(tmp_path: Path) -
     assert "mdav-003-* (long ago) no longer fails" in section.text
 
 
+@pytest.mark.long
 def test_a_hunt_has_data_and_a_page_with_known_causes_apart(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
