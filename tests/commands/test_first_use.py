@@ -390,6 +390,7 @@ def test_what_a_hunt_found_is_asked_again(here: Path, capsys: pytest.CaptureFixt
     )
 
 
+@pytest.mark.long
 def test_a_hunt_keeps_nothing(here: Path) -> None:
     pytest.importorskip("hypothesis")
     (here / "kept_answers.py").write_text(SORTED)

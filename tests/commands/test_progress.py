@@ -328,6 +328,7 @@ def test_the_purpose_is_told_instead_of_the_work_for_it() -> None:
     assert now.line(time.monotonic()) == "asking: 0 s, 0 of 40 vectors done"
 
 
+@pytest.mark.long
 def test_a_hunt_tells_that_it_makes_a_failure_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
 

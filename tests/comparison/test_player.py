@@ -18,6 +18,7 @@ import refagg
 import refagg.commands.main
 from refagg.catalogue import CATALOGUE
 from refagg.datasets import load, shipped_folder
+from tests.suites import all_but
 
 FIRMS = shipped_folder() / "eleven-firms.csv"
 
@@ -91,7 +92,7 @@ def test_ties_are_shown(here: Path) -> None:
     assert [0, 4] in [sorted(frame.get("d", [])) for frame in shown()["runs"][0]["frames"]]
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", all_but(CATALOGUE, ["local-search"]))
 def test_every_algorithm_has_a_player(here: Path, name: str) -> None:
     """Each step is a sentence and is at lines of the algorithm's file; the last is the release."""
     spec = CATALOGUE[name]

@@ -604,6 +604,7 @@ def test_who_takes_no_part_does_not_conform(capsys: pytest.CaptureFixture[str]) 
     assert main(["conform", "--algorithm", "md", *cases, *python]) == 2
 
 
+@pytest.mark.long
 def test_the_command_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("jinja2")
     command = [

@@ -166,7 +166,11 @@ def ended(records: list[list[float]], k: int) -> list[int]:
 
 @pytest.mark.parametrize(
     ("during", "sent"),
-    [("vectors", signal.SIGTERM), ("hunt", signal.SIGTERM), ("hunt", signal.SIGINT)],
+    [
+        ("vectors", signal.SIGTERM),
+        pytest.param("hunt", signal.SIGTERM, marks=pytest.mark.long),
+        ("hunt", signal.SIGINT),
+    ],
 )
 def test_a_run_that_is_ended_writes_no_counts_that_are_cut(
     field: Path,

@@ -133,6 +133,7 @@ def test_groups_that_are_not_those_of_mdav() -> None:
     assert after(whole_file, "any k-partition").exit_status == 0
 
 
+@pytest.mark.long
 def test_a_loop_that_ends_too_early() -> None:
     """By hand: with fewer than 3k records it does the same; k = 2 is the least, so 6 records."""
     assert shape(after(ends_too_early)) == ("run", 6, 2)
@@ -447,6 +448,7 @@ def test_the_plugin(pytester: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["*invalid input was accepted*", "*cause: answered/*"])
 
 
+@pytest.mark.long
 def test_a_decorated_test_is_a_test(pytester: pytest.Pytester) -> None:
     """Functions and methods as they are written: with records and k, with fixtures, or as maker."""
     pytester.makepyfile(

@@ -60,6 +60,7 @@ def nearest_centroid(records: object, k: int) -> list[float]:
     return [float(label) for label in made.partition.labels()]
 
 
+@pytest.mark.long
 def test_a_function_of_one_variant_is_asked_all_vectors() -> None:
     """Its labels are floats, as those of an array of NumPy may be."""
     fixed = {"leftovers": "nearest-centroid"}

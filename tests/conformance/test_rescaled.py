@@ -61,6 +61,7 @@ def counts(said: str) -> dict[str, int]:
     return dict(zip(heads, map(int, line.split()[1:]), strict=True))
 
 
+@pytest.mark.long
 def test_a_scale_that_the_program_chooses_by_itself_is_told(
     conform: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -25,7 +25,7 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 from places import ROOT
-from suites import one_in
+from suites import one_in, only
 
 import oracle.commands.main
 import refagg.commands.main
@@ -501,7 +501,10 @@ def test_decimals_without_end_are_refused() -> None:
         )
 
 
-@pytest.mark.parametrize("far", [["XFD1048576"], [f"XFD{n}" for n in range(1, 400)]])
+FAR = (["XFD1048576"], [f"XFD{n}" for n in range(1, 400)])
+
+
+@pytest.mark.parametrize("far", only(FAR, FAR[1:]))
 def test_a_sheet_with_cells_far_from_the_others_is_refused(
     far: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -597,6 +600,7 @@ def test_a_file_that_is_a_thousand_times_as_large_as_a_table_is_refused(
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
 
+@pytest.mark.long
 @LINUX
 def test_short_lines_that_are_compressed_are_kept_in_as_much_memory(tmp_path: Path) -> None:
     """In a process of its own: one that has given memory back takes it again without asking."""

@@ -232,7 +232,7 @@ def test_commands_take_dates_where_they_take_kinds(tmp_path: Path) -> None:
         ["refagg", "compare", "o.csv", "-k", "2,3", *how],
         ["oracle", "audit", "r.csv", "-k", "3", *how],
         ["oracle", "optimum", "o.csv", "-k", "3", *how],
-        ["oracle", "identify", "o.csv", "r.csv", "-k", "3", *how],
+        ["oracle", "identify", "o.csv", "r.csv", "-k", "3", "--algorithm", "mdav,md", *how],
     ):
         ran = run(tmp_path, *words)
         assert ran.status == 0, (words, ran.out, ran.err)

@@ -986,6 +986,7 @@ def test_each_decision_has_a_status() -> None:
         ), number
 
 
+@pytest.mark.long
 @pytest.mark.reference_data
 def test_three_clusters_of_census(data_folder: Path) -> None:
     """Sizes and centres that are printed with all digits, and deviations of printed runs."""

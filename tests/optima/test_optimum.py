@@ -586,7 +586,7 @@ def test_a_time_limit_is_kept(method: str, limit: float) -> None:
 
 
 @pytest.mark.parametrize("limit", [0, 0.05, 0.5])
-@pytest.mark.parametrize("n", [60, 100])
+@pytest.mark.parametrize("n", [60, pytest.param(100, marks=pytest.mark.long)])
 def test_what_is_known_when_the_time_is_over(n: int, limit: float) -> None:
     instance = Instance(drawn_rows(random.Random(n), n, 1, 100_000), 3)
     truth = solve(instance.rows, 3, "univariate").value
