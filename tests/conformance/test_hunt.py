@@ -24,7 +24,7 @@ from oracle.conformance.hunting.coverage import shared
 from oracle.conformance.hunting.findings_report import hunt_lines
 from oracle.conformance.hunting.hunt import Hunt, finding_kind, run_hunt
 from oracle.conformance.hunting.shrink import calmed, smallest
-from oracle.conformance.hunting.strategies import VALUES, Topic, cases, wanted
+from oracle.conformance.hunting.strategies import LARGE, REAL, VALUES, Topic, cases, wanted
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import ANY_PARTITION, Answer, Case, Judgement
 from oracle.conformance.judge.sizes import size_of
@@ -284,6 +284,15 @@ def test_hunts_ask_as_many_records_as_they_are_told() -> None:
     assert max(fewer) == 40
     assert larger.count(80) > 10
     assert max(n for n in larger if n < 516) == 80
+
+
+def test_large_tables_have_up_to_the_records_that_are_asked_for() -> None:
+    """By hand: with real values, and with all where more than 60 are asked for; 7k otherwise."""
+    for most, small in ((60, 14), (80, 80), (40, 14)):
+        asked = wanted(ANY_PARTITION, most=most, k=2)
+        large = [topic for topic in asked.topics() if topic.sizes == LARGE]
+        sizes = {topic.values: asked.sizes_of(topic, 2)[1] for topic in large}
+        assert sizes == dict.fromkeys(VALUES, small) | {REAL: most}
 
 
 def test_there_are_topics_for_all_sizes_and_values() -> None:
