@@ -28,12 +28,6 @@ except ImportError:
         "refagg.sklearn needs scikit-learn 1.6 or later: pip install '.[frames]' in the checkout"
     ) from None
 
-EXPECTED_FAILURES = dict.fromkeys(
-    ("check_transformer_general", "check_transformer_data_not_an_array"),
-    "transform gives the nearest group, and members of a group can be nearer to another",
-)
-"""The checks of `check_estimator` that compare `transform` with `fit_transform`, and why not."""
-
 
 class Microaggregation(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Microaggregation of numeric columns.

@@ -15,7 +15,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from oracle.conformance.field.pages import program_page, with_table
 from oracle.conformance.field.results import (
     RESULTS,
     Result,
@@ -34,6 +33,7 @@ from oracle.conformance.vectors.casefiles import FOLDER, CaseTopic, topics
 from oracle.conformance.vectors.flags import EFFECTS, FAULTS
 from refagg.data.csvfiles import write_bytes
 from refagg.data.textfiles import read_text
+from tests.field_pages import program_page, with_table
 
 FIELD = Path("docs/field.md")
 PAGES = Path("docs/findings")

@@ -49,11 +49,6 @@ class System:
         """The rows, each with its right side at the end."""
         return [[*row, b] for row, b in zip(self.rows, self.right, strict=True)]
 
-    def residuals(self, point: Sequence[Fraction | float]) -> list[Fraction]:
-        """A x - b, exactly."""
-        exact = [Fraction(x) for x in point]
-        return [matrices.dot(row, exact) - b for row, b in zip(self.rows, self.right, strict=True)]
-
     def projector(self, weights: Sequence[Fraction] | None = None) -> Projector:
         """Return the projection of points onto the constraints.
 

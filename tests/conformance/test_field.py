@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 import oracle
 from oracle.commands.main import main
-from oracle.conformance.field.pages import program_page, summary, with_table
+from oracle.conformance.field.pages import summary
 from oracle.conformance.field.results import RESULTS, judgement_of, results_in
 from oracle.conformance.field.table import Member, members
 from oracle.conformance.judge.judging import Strictness, judge
@@ -24,6 +24,7 @@ from oracle.conformance.vectors.casefiles import topics
 from oracle.functions.field import asked
 from refagg.data.textfiles import schema_file
 from refagg.errors import MissingExtra
+from tests.field_pages import program_page, with_table
 from tests.findings import CASES, FIELD, PAGES, cases_text
 from tests.pages import check_page, read_page, table_of
 

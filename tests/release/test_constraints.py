@@ -232,7 +232,8 @@ def test_a_projection_meets_the_constraints_and_is_idempotent(
     system, weights, point = drawn
     project = system.projector(weights)
     found = project(point)
-    assert not any(system.residuals(found))
+    for row, right in zip(system.rows, system.right, strict=True):
+        assert sum(a * x for a, x in zip(row, found, strict=True)) == right
     assert project(found) == found
 
 
