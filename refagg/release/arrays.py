@@ -12,15 +12,17 @@ from refagg.errors import MissingExtra
 
 try:
     import numpy as np
-    from scipy.spatial import cKDTree
 except ImportError:
-    raise MissingExtra("scipy is not installed: pip install '.[big]' in the checkout") from None
+    raise MissingExtra("numpy is not installed: pip install '.[big]' in the checkout") from None
 
 TOGETHER = 50_000
 """Points that are sought at once."""
 
-MORE = 4
-"""By how much more neighbours are asked for where those found may not be all."""
+COMPARED = 30_000_000
+"""Pairs of points that are compared in less time than SciPy takes to start."""
+
+AT_ONCE = 100_000
+"""Pairs of points that are compared at once: products of larger matrices keep all cores busy."""
 
 
 def near(
@@ -32,32 +34,37 @@ def near(
     see `refagg.release.nearest`. The coordinates are given column by column.
     """
     points = np.array(columns).T
-    tree = cKDTree(points[:n])
-    for first in range(n, len(points), TOGETHER):
-        some = points[first : first + TOGETHER]
+    find, there, together = _compared, points[:n], 1 + AT_ONCE // n
+    if n * (len(points) - n) > COMPARED:
+        from scipy.spatial import cKDTree  # which takes a quarter of a second
+
+        find, there, together = _in_tree, cKDTree(points[:n]), TOGETHER
+    for first in range(n, len(points), together):
+        some = points[first : first + together]
         most = np.sqrt((some * some).sum(axis=1)) * relative + absolute
-        yield from _near(tree, some, relative, most)
+        yield from find(there, some, relative, most)
 
 
-def _near(tree: Any, targets: Any, relative: float, most: Any) -> list[list[int]]:
-    """Return the possibly nearest points of each target.
+def _compared(among: Any, targets: Any, relative: float, most: Any) -> list[list[int]]:
+    """Return the possibly nearest points of each target by comparing all.
 
-    Two neighbours of each are requested, and more for those that have two as near.
+    Squared distances less those of the target from 0 are |x|^2 - 2 t x. In binary64 they are off by
+    less than (p + 4) u (|t| + |x|)^2, of which 16 times as much is granted.
     """
-    found: list[list[int]] = [[] for _ in range(len(targets))]
-    waiting, count = np.arange(len(targets)), min(2, tree.n)
-    while len(waiting):
-        distances, numbers = tree.query(targets[waiting], k=np.arange(1, count + 1))
-        limits = distances[:, 0] * (1 + relative) + most[waiting]
-        inside = distances <= limits[:, None]
-        complete = ~inside[:, -1] | (count == tree.n)
-        sizes = inside.sum(axis=1)[complete].tolist()
-        rows = numbers[complete]
-        if max(sizes, default=0) == 1:
-            rows = rows[:, :1]
-        for place, size, row in zip(waiting[complete].tolist(), sizes, rows.tolist(), strict=True):
-            found[place] = row[:size]
-        waiting, count = waiting[~complete], min(MORE * count, tree.n)
+    norms, own = np.square(among).sum(axis=1), np.square(targets).sum(axis=1)
+    squares = targets @ (-2 * among).T + norms
+    error = (among.shape[1] + 4) * 2.0**-49 * np.square(np.sqrt(own) + np.sqrt(norms.max()))
+    least = np.sqrt(np.maximum(squares.min(axis=1) + own + error, 0))
+    limits = np.square(least * (1 + relative) + most) - own + error
+    rows, found = np.nonzero(squares <= limits[:, None])
+    ends = np.searchsorted(rows, np.arange(1, len(targets)))
+    return [numbers.tolist() for numbers in np.split(found, ends)]
+
+
+def _in_tree(among: Any, targets: Any, relative: float, most: Any) -> list[list[int]]:
+    """Return the possibly nearest points of each target by a tree."""
+    limits = among.query(targets)[0] * (1 + relative) + most
+    found: list[list[int]] = among.query_ball_point(targets, limits).tolist()
     return found
 
 
