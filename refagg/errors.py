@@ -368,6 +368,18 @@ class InconsistentConstraints(RefaggError):
     """No values meet all constraints at once."""
 
 
+@contextmanager
+def needed(how: str) -> Iterator[None]:
+    """Raise MissingExtra where an import fails.
+
+    `how` says how to install what is missing.
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtra(f"{error.name} is not installed: {how}") from None
+
+
 def optional_library(name: str, what: str, extra: str = "") -> Any:
     """Import an optional library, or a part of it.
 

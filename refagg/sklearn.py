@@ -13,20 +13,16 @@ from sys import maxsize
 from typing import Any
 
 from refagg.data.tables import Table, table_of
-from refagg.errors import InvalidParameter, MissingExtra
+from refagg.errors import InvalidParameter, needed
 from refagg.language.partition import check_k
 from refagg.release.masking import Algorithm, microaggregate
 from refagg.release.nearest import nearest_rows
 from refagg.release.result import Release
 
-try:
+with needed("pip install '.[frames]' in the checkout"):
     import numpy as np
     from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
     from sklearn.utils.validation import check_is_fitted, validate_data
-except ImportError:
-    raise MissingExtra(
-        "refagg.sklearn needs scikit-learn 1.6 or later: pip install '.[frames]' in the checkout"
-    ) from None
 
 
 class Microaggregation(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]

@@ -52,7 +52,7 @@ from oracle.auditing.observed_release import (
 )
 from oracle.auditing.rendering import TOLERANCE, decimal_places, written_unit
 from oracle.auditing.verdict import Verdict
-from refagg.constraints.system import System, system_of
+from refagg.constraints.system import system_of
 from refagg.data.csvfiles import decimal_text, read_table
 from refagg.data.moments import rounded_to
 from refagg.data.standardise import Scaled
@@ -158,15 +158,11 @@ def published_of(
         _fuzziness(settings, "2"),
         settings["c"] or max(1, original.n // case.k),
         centres,
-        _system(method, original),
+        system_of(method.constraints, original.names) if method.constraints else None,
         method.constraints,
         settings["guarantee"],
         last_move,
     )
-
-
-def _system(method: Method, original: Table) -> System | None:
-    return system_of(method.constraints, original.names) if method.constraints else None
 
 
 def _fuzziness(settings: dict[str, Any], stage: str) -> Fuzziness:

@@ -369,9 +369,6 @@ class Solver:
         self.keep(answer or self.partition.groups)
         self.last_program = self.gap
 
-    def _wide_gap(self) -> bool:
-        return self.gap > WIDE * self.root.target
-
     def _list(self, gained: int) -> list[Found] | None:
         """List all groups that a better partition could use.
 
@@ -381,7 +378,7 @@ class Solver:
         """
         root = self.root
         gap = self.gap
-        gaining = gained > gap // (50 if self._wide_gap() else 5)
+        gaining = gained > gap // (50 if gap > WIDE * root.target else 5)
         hopeless = self.too_wide is not None and gap > 0.8 * self.too_wide
         if root.duals is None or hopeless or (gaining and gap > NARROW * root.target):
             return None

@@ -15,13 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 
-try:
+with needed("pip install '.[big]' in the checkout"):
     import numpy as np
     from numpy.typing import NDArray
-except ImportError:
-    raise MissingExtra("numpy is not installed: pip install '.[big]' in the checkout") from None
 
 from oracle.certificate.reading import Conic
 from oracle.optima.distances import WholeDistances

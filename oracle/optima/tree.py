@@ -225,7 +225,7 @@ class Prover:
             part.floor = max(bound, part.floor)
             shrunk = len(survivors) < 0.7 * len(pool)
             idle = 0 if gained or shrunk else idle + 1
-            fresh = self._violated(relaxed) if idle <= patience else []
+            fresh = new_cuts(relaxed.fractional(), self.setting.n) if idle <= patience else []
             if not fresh:
                 if first and self._improved(pool, duals):
                     first = False
@@ -265,9 +265,6 @@ class Prover:
         if groups is not None:
             self.target = min(self.target, self.improve(groups))
         return self.target < before
-
-    def _violated(self, relaxed: Relaxed) -> list[Cut]:
-        return new_cuts(relaxed.fractional(), self.setting.n)
 
     def _searched(self, survivors: list[tuple[int, Group]], bound: int) -> bool:
         """Search the rest; return True if the search came to an end.

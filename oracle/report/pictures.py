@@ -9,17 +9,13 @@ from typing import Any, Literal
 
 from oracle.report.pages import inline
 from refagg.comparison.plots import COLOURS, GRID, INK, PALE, plain
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 
-try:
+with needed("pip install '.[report]' in the checkout"):
     from matplotlib import rc_context
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
-except ImportError:
-    raise MissingExtra(
-        "matplotlib is not installed: pip install '.[report]' in the checkout"
-    ) from None
 
 FACES = {
     "passed": "#1a7f37",

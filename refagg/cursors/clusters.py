@@ -34,10 +34,6 @@ NOBODY = -1
 E = TypeVar("E", bound="MatrixPairs | Partners", covariant=True)
 
 
-def _never(records: Records) -> bool:
-    return False
-
-
 class Clusters(Generic[E]):
     """Clusters of a part of the engine, and the choices about them.
 
@@ -50,7 +46,7 @@ class Clusters(Generic[E]):
         engine: E,
         beside: Iterable[Records] = (),
         kept: Callable[[], Hashable] = tuple,
-        stay: Callable[[Records], bool] = _never,
+        stay: Callable[[Records], bool] = lambda records: False,
     ) -> None:
         """Initialise the clusters of an engine.
 
@@ -85,6 +81,11 @@ class Clusters(Generic[E]):
 
         None if no merge is allowed.
         """
+        if not self._choices.followed and self._choices.trace is None:
+            only = self.engine.only_pair()
+            if only:
+                self._reached()
+                return only
         pairs = self.engine.cheapest_pairs()
         if pairs is None:
             return None

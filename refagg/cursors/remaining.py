@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Concatenate, TypeVar
 
-from refagg.engine.foresight import foresight_of
+from refagg.engine.foresight import ANY, CLOSE, FAR, NEAR, Foresight, foresight_of
 from refagg.engine.metrics import ClosestCentroids
 from refagg.engine.neighbourhoods import Best, DistancesFrom, Neighbourhood, Neighbourhoods
 from refagg.engine.quadratic import Pool, pool_of
@@ -74,6 +74,8 @@ class Cursor:
         self._pool = pool_of(space, space.records() if records is None else records)
         self._pairs: FarthestPairs | None = None
         self._near: Neighbourhoods[Any] | None = None
+        self._away: dict[Record, Callable[[], Number]] = {}
+        """The squared distances with which records were found since a group was formed."""
         plain = isinstance(self._pool, Pool)  # where nothing is foreseen
         self._foresight = None if plain else foresight_of(self._pool, choices)
 
@@ -139,12 +141,24 @@ class Cursor:
             tie = ahead.pool.alone(found, origin, without)
         chosen = self._choices.choose(name, tie)
         if ahead and found is None:
-            ahead.learn(origin, without, chosen)
+            ahead.learn(FAR, origin, without, chosen)
         return chosen
+
+    @property
+    def _unwatched(self) -> Foresight | None:
+        """The foresight of a run that no judge follows."""
+        return None if self._choices.followed else self._foresight
 
     def closest(self, name: str, origin: object, without: Collection[Record] = ()) -> Record:
         """The remaining record that is nearest to a record or a point."""
-        return self._choices.choose(name, self._pool.closest(origin, without))
+        ahead = self._unwatched
+        found = ahead.foreseen(CLOSE, origin, without) if ahead else None
+        if found is None:
+            found = self._choices.choose(name, self._pool.closest(origin, without))
+            if ahead:
+                ahead.learn(CLOSE, origin, without, found)
+        self._away[found] = partial(self.space.squared, found, origin)
+        return found
 
     def drawn(self, what: str) -> Record:
         """Draw a remaining record from the random stream, each being equally likely."""
@@ -159,26 +173,25 @@ class Cursor:
         among = replace(measured, items=self.records, values=values)
         return self._choices.choose(name, greatest(among))
 
-    def closest_to_any(self, name: str, records: Sequence[Record]) -> tuple[Record, Number]:
-        """Choose the remaining record nearest to any of these.
+    def closest_to_any(self, name: str, records: Sequence[Record]) -> Record:
+        """Choose the remaining record nearest to any of these."""
+        ahead = self._unwatched
+        found = ahead.foreseen(ANY, records) if ahead else None
+        if found is None:
+            found = self._with_distance(name, self._pool.closest_to_any(records))
+            if ahead:
+                ahead.learn(ANY, records, chosen=found)
+        else:
+            to = partial(self.space.squared, found)
+            self._away[found] = lambda: min(map(to, records))
+        return found
 
-        Its squared distance is returned too.
-        """
-        return self._with_value(name, self._pool.closest_to_any(records))
+    def closest_to_mean(self, name: str, records: Sequence[Record]) -> Record:
+        """Choose the remaining record nearest to the centroid of these."""
+        return self._with_distance(name, self._pool.closest(self.space.centroid(records)))
 
-    def closest_to_mean(self, name: str, records: Sequence[Record]) -> tuple[Record, Number]:
-        """Choose the remaining record nearest to the centroid of these.
-
-        Its squared distance is returned too.
-        """
-        return self._with_value(name, self._pool.closest(self.space.centroid(records)))
-
-    def farthest_of_closest(self, name: str, records: Sequence[Record]) -> tuple[Record, Number]:
-        """Choose the farthest of the remaining records nearest to each of these.
-
-        Of the remaining records nearest to each of these, it is the one at the greatest distance.
-        The squared distance is returned too.
-        """
+    def farthest_of_closest(self, name: str, records: Sequence[Record]) -> Record:
+        """Choose the farthest of the remaining records nearest to each of these."""
         to_nearest: dict[Record, Magnitude] = {}
         for record in records:
             near = least(self.space.ranked(self.records, self.space.raw(record, self.records)))
@@ -186,11 +199,30 @@ class Cursor:
                 to_nearest[other] = max(near.best, to_nearest.get(other, near.best))
         others = sorted(to_nearest)
         ranked = self.space.ranked(others, [to_nearest[other] for other in others])
-        return self._with_value(name, greatest(ranked))
+        return self._with_distance(name, greatest(ranked))
 
-    def _with_value(self, name: str, tie: TiedCandidates[Record]) -> tuple[Record, Number]:
+    def _with_distance(self, name: str, tie: TiedCandidates[Record]) -> Record:
         chosen = self._choices.choose(name, tie)
-        return chosen, tie.value_of(chosen)
+        self._away[chosen] = partial(tie.value_of, chosen)
+        return chosen
+
+    def found_nearer(
+        self, name: str, record: Record, m: int, factor: Number = 1, other: Number = 1
+    ) -> bool:
+        """Return True if a record was found nearer than its m-th nearest.
+
+        The squared distance with which it was found is multiplied by `factor`, that of the nearest
+        one by `other`. Rounding may leave the answer open.
+        """
+        ahead, factors = self._unwatched, (factor, other)
+        outcome = ahead.nearer(m, record, factors) if ahead else None
+        if outcome is None:
+            near = self._pool.nearest(m, record, {record})
+            compared = self.space.less(factor * self._away[record](), other * near.value)
+            outcome = self._choices.decide(name, compared)
+            if ahead:
+                ahead.learn_nearer(m, record, factors, outcome)
+        return outcome
 
     def nearest(self, name: str, seed: Record, m: int) -> tuple[Record, ...]:
         """Choose the m remaining records nearest to one of them.
@@ -235,25 +267,6 @@ class Cursor:
             self._pairs = FarthestPairs(self._pool)
         return self._choices.choose(name, self._pairs.of(name in self._choices.free))
 
-    def squared(self, a: object, b: object) -> Number:
-        """The squared distance between two records or points."""
-        return self.space.squared(a, b)
-
-    def distance_of_closest(self, origin: object, without: Collection[Record] = ()) -> Number:
-        """Return the least squared distance of a remaining record.
-
-        It is measured from a record or a point.
-        """
-        return self._pool.closest(origin, without).value
-
-    def distance_of_nearest(self, m: int, origin: Any, without: Collection[Record] = ()) -> Number:
-        """The squared distance of the m-th nearest remaining record."""
-        return self._pool.nearest(m, origin, without).value
-
-    def less(self, name: str, left: Number, right: Number) -> bool:
-        """Return True if left < right; rounding may leave it open."""
-        return self._choices.decide(name, self.space.less(left, right))
-
     # Forming groups
 
     def group(
@@ -270,20 +283,22 @@ class Cursor:
         """
         ahead = self._foresight
         found = ahead.nearest(size - 1, seed, without) if ahead else None
-        if found is None or ahead is None:
-            near = self._pool.nearest(size - 1, seed, {seed, *without})
-        elif not self._choices.followed:
-            ahead.leave([seed, *found])
-            return self._formed([seed, *found], grows)
+        chosen: Sequence[Record]
+        if found is not None and not self._choices.followed:
+            chosen = found
         else:
-            near = ahead.pool.alone_nearest(found, seed, {seed, *without})
-        chosen = self._choices.choose_nearest(name, near, same_group_as=self._staying(seed))
-        if ahead and found is not None and set(chosen) == set(found):
-            ahead.leave([seed, *chosen])
-            return self._formed([seed, *chosen], grows)
-        if ahead and found is None:
-            ahead.learn_group(size - 1, seed, without)
-        return self._form([seed, *chosen], grows)
+            if found is None or ahead is None:
+                near = self._pool.nearest(size - 1, seed, {seed, *without})
+            else:
+                near = ahead.pool.alone_nearest(found, seed, {seed, *without})
+            stays = self._staying(seed)
+            chosen = self._choices.choose_nearest(name, near, same_group_as=stays)
+        if ahead is None:
+            return self._form([seed, *chosen], grows)
+        if found is None:
+            ahead.learn(NEAR, seed, without, m=size - 1)
+        ahead.leave([seed, *chosen], found is not None and set(chosen) == set(found))
+        return self._formed([seed, *chosen], grows)
 
     def form(self, records: Sequence[Record]) -> Group:
         """A group of these records, which leave R; it grows."""
@@ -344,6 +359,7 @@ class Cursor:
         return self._formed(group, grows)
 
     def _formed(self, group: Group, grows: bool) -> Group:
+        self._away = {}
         if not self._tentative:
             group = self._choices.together(group) if grows else self._choices.closed(group)
         self.groups.append(group)
@@ -388,7 +404,10 @@ class Cursor:
     def add(self, record: Record, group: Group) -> None:
         """A record of R joins a group that grows."""
         group.append(record)
-        self._pool.remove([record])
+        if ahead := self._unwatched:
+            ahead.join(record)
+        else:
+            self._pool.remove([record])
         self._choices.together(group)
 
     def close(self, group: Group) -> None:

@@ -14,12 +14,10 @@ from typing import Any
 from refagg.engine.frame import EstimatedMetric
 from refagg.engine.linkages import Criterion, Slot
 from refagg.engine.metrics import Metric
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 
-try:
+with needed("pip install '.[big]' in the checkout"):
     import numpy as np
-except ImportError:
-    raise MissingExtra("numpy is not installed: pip install '.[big]' in the checkout") from None
 
 Array = Any
 

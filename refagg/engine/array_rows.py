@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 from refagg.terminal import NOW
 
-try:
+with needed("pip install '.[big]' in the checkout"):
     import numpy as np
-except ImportError:
-    raise MissingExtra("numpy is not installed: pip install '.[big]' in the checkout") from None
 
 Array = Any
 Row = Sequence[float]
@@ -135,13 +133,9 @@ def _fcm_level(nearest: Array, mean: Array, m: float) -> Array:
         return np.where(nearest > 0, np.exp(2 * np.log(nearest) + (1 - m) * np.log(mean)), 0.0)
 
 
-def _efcm_level(nearest: Array, mean: Array, lam: float) -> Array:
-    return nearest * nearest - np.log(mean) / lam
-
-
 LEVELS: dict[str, Formula] = {
     "fcm": _fcm_level,
-    "efcm": _efcm_level,
+    "efcm": lambda nearest, mean, lam: nearest * nearest - np.log(mean) / lam,
     "crisp": lambda nearest, mean, parameter: nearest * nearest,
 }
 """The levels of records, from the mean of their exponentials: `MembershipFunction.level`."""

@@ -20,12 +20,10 @@ from typing import Any
 from refagg.engine import scan
 from refagg.engine.frame import UNIT, Query
 from refagg.engine.scan import Found, Site
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 
-try:
+with needed("pip install '.[big]' in the checkout"):
     import numpy as np
-except ImportError:
-    raise MissingExtra("numpy is not installed: pip install '.[big]' in the checkout") from None
 
 Array = Any
 
@@ -55,13 +53,6 @@ class Arrays:
         self._count = self._sites.size
         self._place[self._sites] = np.arange(self._count)
 
-    def away(self) -> dict[Site, float]:
-        """Return the distances from the middle of the points."""
-        there = self._near < inf
-        return scan.distances_from_middle(
-            self._sites[there].tolist(), self._columns[:, there].T.tolist()
-        )
-
     def remove(self, sites: Collection[Site]) -> None:
         """Take out some sites."""
         places = self._place[list(sites)]
@@ -73,7 +64,7 @@ class Arrays:
             self._near, self._far = self._near[there], self._far[there]
             self._settle()
 
-    def farthest(self, query: Query, hidden: Set[Site], central: bool) -> list[Site]:
+    def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]:
         """Return the sites at about the greatest distance."""
         squares, square, margin = self._squares(query, self._far, hidden, -inf)
         first = int(squares.argmax())

@@ -3,8 +3,8 @@
 It needs the extra `[big]`.
 
 The tree halves the points at the median of their widest attribute until few are left: a leaf. Each
-part has a box, which is tightened when a point leaves. The farthest points from an average are
-looked for by their distances from where the average once was: the *shell*.
+part has a box, which is tightened when a point leaves, and the greatest distance of its points from
+where their average once was.
 
 One point is the answer if no other is within the margin of it; otherwise the question is *open*,
 and integers decide among those within the margin (`docs/exact.md`). `foresee` answers the questions
@@ -14,19 +14,19 @@ of iteration after iteration, as they were asked in the last one, until one is o
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence, Set
+from functools import partial
 from math import inf, sqrt
 from typing import Any, NamedTuple
 
-from refagg.engine.foresight import AVERAGE, FAR, FIXED, NEAR, NOTHING
+from refagg.engine import foresight
+from refagg.engine.filtered_pool import Steps
 from refagg.engine.frame import UNIT, Point, Query
-from refagg.engine.scan import Found, Site, distances_from_middle, estimated, without
-from refagg.errors import MissingExtra
+from refagg.engine.scan import Found, Site, estimated, without
+from refagg.errors import needed
 
-try:
+with needed("pip install '.[big]' in the checkout"):
     import numba
     import numpy as np
-except ImportError:
-    raise MissingExtra("numba is not installed: pip install '.[big]' in the checkout") from None
 
 Array = Any
 
@@ -40,9 +40,6 @@ DEEP = 256
 WORN = 4
 """A tree is built again when one in so many points is left."""
 
-SORTING = 16
-"""How many points of a shell can be looked at while one is put in order."""
-
 NOBODY = -2.0
 """Less than any squared distance, and than any limit of them."""
 
@@ -52,6 +49,15 @@ ANYTHING = 1e300
 GONE, THERE, HIDDEN = 0, 1, 2
 """Where a site is."""
 
+KIND, M, ORIGIN = 2, 3, 4
+"""The columns of a step, after the two that can follow it; then there are hidden points."""
+
+ROUNDED = 2.0**-46
+"""Times the number of attributes, more than what rounding takes from sums of products."""
+
+ROOM = 1 << 16
+"""The most numbers of answers given at once."""
+
 
 class Boxes(NamedTuple):
     """The k-d tree of boxes.
@@ -59,6 +65,9 @@ class Boxes(NamedTuple):
     Part 0 is the whole; the points of a part are in `count` places from `start` on.
     """
 
+    centre: Array
+    """The mean of the points when the tree was built; the last attribute of `rows` and of boxes is
+    the squared distance from it."""
     low: Array
     high: Array
     left: Array
@@ -76,27 +85,17 @@ class Boxes(NamedTuple):
     """By attribute the sum of the points that are there, and what rounding took from it."""
 
 
-class CompiledShell(NamedTuple):
-    """Sites by their distance from `centre`, the greatest first.
-
-    `at` has the place where the sites still there begin, the number of sites, and how many may be
-    examined before they are sorted again.
-    """
-
-    sites: Array
-    away: Array
-    centre: Array
-    at: Array
-
-
 def _planted(points: Array, sites: Array, names: int) -> Any:
     """Build the tree of some points, with sites below `names`."""
     n, p = points.shape
     size = LEAF if p < WIDE else 4 * LEAF
     most = 4 * n // size + 8
     low, high = np.empty((most, p)), np.empty((most, p))
-    left, right = np.full(most, NOTHING, np.int32), np.full(most, NOTHING, np.int32)
-    parent = np.full(most, NOTHING, np.int32)
+    left, right = (
+        np.full(most, foresight.NOTHING, np.int32),
+        np.full(most, foresight.NOTHING, np.int32),
+    )
+    parent = np.full(most, foresight.NOTHING, np.int32)
     start, count = np.zeros(most, np.int32), np.zeros(most, np.int32)
     order = np.arange(n).astype(np.int32)
     place, leaf = np.zeros(names, np.int32), np.zeros(names, np.int32)
@@ -106,15 +105,15 @@ def _planted(points: Array, sites: Array, names: int) -> Any:
         for j in range(p):
             _add(sums, j, points[i, j])
     waiting = np.empty((DEEP, 3), np.int64)
-    waiting[0, 0], waiting[0, 1], waiting[0, 2] = 0, n, NOTHING
+    waiting[0, 0], waiting[0, 1], waiting[0, 2] = 0, n, foresight.NOTHING
     height, parts = 1, 0
     while height:
         height -= 1
         a, b, above = waiting[height, 0], waiting[height, 1], waiting[height, 2]
         part, parts = parts, parts + 1
         start[part], count[part], parent[part] = a, b - a, above
-        if above != NOTHING:
-            if left[above] == NOTHING:
+        if above != foresight.NOTHING:
+            if left[above] == foresight.NOTHING:
                 left[above] = part
             else:
                 right[above] = part
@@ -130,21 +129,8 @@ def _planted(points: Array, sites: Array, names: int) -> Any:
         waiting[height, 0], waiting[height, 1], waiting[height, 2] = half, b, part
         waiting[height + 1, 0], waiting[height + 1, 1], waiting[height + 1, 2] = a, half, part
         height += 2
-    return (
-        low[:parts].copy(),
-        high[:parts].copy(),
-        left[:parts].copy(),
-        right[:parts].copy(),
-        parent[:parts].copy(),
-        start[:parts].copy(),
-        count[:parts].copy(),
-        points[order],
-        sites[order],
-        place,
-        leaf,
-        there,
-        sums,
-    )
+    tree = (low, high, left, right, parent, start, count)
+    return tree + (points[order], sites[order], place, leaf, there, sums)  # noqa: RUF005
 
 
 def _bound(points: Array, some: Array, low: Array, high: Array) -> int:
@@ -154,7 +140,7 @@ def _bound(points: Array, some: Array, low: Array, high: Array) -> int:
         low[j] = high[j] = points[some[0], j]
         for i in some[1:]:
             low[j], high[j] = min(low[j], points[i, j]), max(high[j], points[i, j])
-        if high[j] - low[j] > high[axis] - low[axis]:
+        if j < low.size - 1 and high[j] - low[j] > high[axis] - low[axis]:
             axis = j
     return axis
 
@@ -185,13 +171,21 @@ def _nearest_corner(low: Array, high: Array, part: int, point: Array) -> float:
     return total
 
 
-def _farthest_corner(low: Array, high: Array, part: int, point: Array) -> float:
-    """Return the squared distance of the farthest point of a box."""
-    total = 0.0
+def _farthest_corner(boxes: Boxes, part: int, point: Array) -> float:
+    """Return a bound of squared distances to a box.
+
+    No point x of it is farther from the point c. It is that of a corner, or |x|^2 - 2 x c + |c|^2,
+    seen from the centre, for the greatest |x|^2 of a point and the least x c of a corner.
+    """
+    total, product, square = 0.0, 0.0, boxes.high[part, point.size]
     for j in range(point.size):
-        gap = max(high[part, j] - point[j], point[j] - low[part, j])
-        total += gap * gap
-    return total
+        low, high, centre = boxes.low[part, j], boxes.high[part, j], boxes.centre[j]
+        corner, gap = max(high - point[j], point[j] - low), point[j] - centre
+        total += corner * corner
+        product += min((high - centre) * gap, (low - centre) * gap)
+        square += gap * gap
+    bound: float = min(total, square - 2 * product + ROUNDED * point.size * (square + 1))
+    return bound
 
 
 def _remove(boxes: Boxes, site: int) -> None:
@@ -207,7 +201,7 @@ def _remove(boxes: Boxes, site: int) -> None:
         _add(boxes.sums, j, -kept)
         boxes.rows[place, j], boxes.rows[last, j] = boxes.rows[last, j], kept
     tightens = True
-    while part != NOTHING:
+    while part != foresight.NOTHING:
         boxes.count[part] -= 1
         if tightens and boxes.count[part]:
             tightens = _tighten(boxes, part, last)
@@ -226,7 +220,7 @@ def _tighten(boxes: Boxes, part: int, gone: int) -> bool:
         if boxes.low[part, j] < value < boxes.high[part, j]:
             continue
         low, high = inf, -inf
-        if a == NOTHING:
+        if a == foresight.NOTHING:
             for i in range(boxes.start[part], boxes.start[part] + boxes.count[part]):
                 low, high = min(low, boxes.rows[i, j]), max(high, boxes.rows[i, j])
         else:
@@ -242,10 +236,10 @@ def _tighten(boxes: Boxes, part: int, gone: int) -> bool:
 
 def _farthest(boxes: Boxes, point: Array, margin: float) -> tuple[int, float, float]:
     """Find the farthest point; the greatest and the second greatest squared distance."""
-    low, high, left, right, count = boxes.low, boxes.high, boxes.left, boxes.right, boxes.count
-    start, rows, sites, there = boxes.start, boxes.rows, boxes.sites, boxes.there
+    left, right, count, start = boxes.left, boxes.right, boxes.count, boxes.start
+    rows, sites, there = boxes.rows, boxes.sites, boxes.there
     parts, bounds = np.empty(DEEP, np.int32), np.empty(DEEP)
-    site, best, second, limit = NOTHING, -1.0, -1.0, -1.0
+    site, best, second, limit = foresight.NOTHING, -1.0, -1.0, -1.0
     parts[0], bounds[0], height = 0, inf, 1
     while height:
         height -= 1
@@ -253,7 +247,7 @@ def _farthest(boxes: Boxes, point: Array, margin: float) -> tuple[int, float, fl
             continue
         part = parts[height]
         a, b = left[part], right[part]
-        if a == NOTHING:
+        if a == foresight.NOTHING:
             for i in range(start[part], start[part] + count[part]):
                 square = _square(rows, i, point)
                 if square > second and there[sites[i]] == THERE:
@@ -263,8 +257,8 @@ def _farthest(boxes: Boxes, point: Array, margin: float) -> tuple[int, float, fl
                     else:
                         second = square
             continue
-        to_a = _farthest_corner(low, high, a, point) if count[a] else NOBODY
-        to_b = _farthest_corner(low, high, b, point) if count[b] else NOBODY
+        to_a = _farthest_corner(boxes, a, point) if count[a] else NOBODY
+        to_b = _farthest_corner(boxes, b, point) if count[b] else NOBODY
         if to_a > to_b:
             a, b, to_a, to_b = b, a, to_b, to_a
         if to_a >= limit:
@@ -294,7 +288,7 @@ def _nearest(
             continue
         part = parts[height]
         a, b = left[part], right[part]
-        if a == NOTHING:
+        if a == foresight.NOTHING:
             for i in range(start[part], start[part] + count[part]):
                 square = _square(rows, i, point)
                 if square < following and there[sites[i]] == THERE:
@@ -352,11 +346,11 @@ def _between(boxes: Boxes, point: Array, low: float, high: float) -> Array:
     while height:
         height -= 1
         part = waiting[height]
-        if not boxes.count[part] or _farthest_corner(boxes.low, boxes.high, part, point) < low:
+        if not boxes.count[part] or _farthest_corner(boxes, part, point) < low:
             continue
         if _nearest_corner(boxes.low, boxes.high, part, point) > high:
             continue
-        if boxes.left[part] != NOTHING:
+        if boxes.left[part] != foresight.NOTHING:
             waiting[height], waiting[height + 1] = boxes.left[part], boxes.right[part]
             height += 2
             continue
@@ -370,112 +364,125 @@ def _between(boxes: Boxes, point: Array, low: float, high: float) -> Array:
     return found[:have]
 
 
-def _sort_shell(boxes: Boxes, shell: CompiledShell) -> None:
-    """Sort the points that are there by distance from their mean."""
-    n, p = boxes.count[0], boxes.rows.shape[1]
-    shell.centre[:] = 0.0
-    have = 0
-    for i in range(boxes.sites.size):
-        if boxes.there[boxes.sites[i]]:
-            for j in range(p):
-                shell.centre[j] += boxes.rows[i, j] / n
-    inward, sites = np.empty(n), np.empty(n, np.int32)
-    for i in range(boxes.sites.size):
-        if boxes.there[boxes.sites[i]]:
-            inward[have] = -np.sqrt(_square(boxes.rows, i, shell.centre))
-            sites[have] = boxes.sites[i]
-            have += 1
-    order = np.argsort(inward)
-    for i in range(have):
-        shell.sites[i], shell.away[i] = sites[order[i]], -inward[order[i]]
-    shell.at[0], shell.at[1], shell.at[2] = 0, have, SORTING * have
-
-
-def _farthest_in_shell(
-    boxes: Boxes, shell: CompiledShell, point: Array, margin: float
-) -> tuple[int, float, float]:
-    """Find the farthest point from a point near the shell's centre.
-
-    The result is the same as that of `_farthest`.
-    """
-    if shell.at[2] <= 0:
-        _sort_shell(boxes, shell)
-    while shell.at[0] < shell.at[1] and not boxes.there[shell.sites[shell.at[0]]]:
-        shell.at[0] += 1
-    shift = 0.0
-    for j in range(point.size):
-        shift += (shell.centre[j] - point[j]) ** 2
-    shift = np.sqrt(shift)
-    site, best, second = NOTHING, -1.0, -1.0
-    for i in range(shell.at[0], shell.at[1]):
-        if shell.away[i] + shift < best - margin:
-            break
-        shell.at[2] -= 1
-        if boxes.there[shell.sites[i]] == THERE:
-            away = np.sqrt(_square(boxes.rows, boxes.place[shell.sites[i]], point))
-            if away > best:
-                site, best, second = shell.sites[i], away, best
-            elif away > second:
-                second = away
-    return site, best * best, second * second if second >= 0 else -1.0
-
-
 def _foresee(
-    boxes: Boxes,
-    shell: CompiledShell,
-    steps: Array,
-    fixed: Array,
-    margins: Array,
-    most: int,
-    out: Array,
+    boxes: Boxes, steps: Array, roots: Array, fixed: Array, margins: Array, most: int, out: Array
 ) -> int:
     """Answer the steps of iteration after iteration; how many numbers were written.
 
-    A step is a kind of question, how many points it asks for, its origin and two hidden points, as
-    numbers of earlier steps. `margins` are those of questions from points that are there, and from
-    the fixed point.
+    A step has the steps that can follow it, its kind of question, how many points it asks for, its
+    origin and hidden points, as numbers of earlier questions. `margins` are those of questions from
+    points that are there, and from the fixed point; `roots` those of the factors of squared
+    distances that are compared.
     """
-    point = np.empty(boxes.rows.shape[1])
-    answers = np.zeros(len(steps), np.int32)
-    squares = np.empty(steps[:, 1].max())
-    written = 0
+    point = np.empty(boxes.centre.size)
+    answers, away = np.zeros(len(steps), np.int32), np.zeros(len(steps))
+    widest = steps[:, M].max() + 1
+    squares, found = np.empty(widest), np.empty(widest, np.int32)
+    group, members, written = np.empty(widest + len(steps), np.int32), 0, 0
     for _ in range(most):
         if WORN * boxes.count[0] < boxes.sites.size:
             break
-        for number in range(len(steps)):
-            kind, m, origin = steps[number, 0], steps[number, 1], steps[number, 2]
-            if boxes.count[0] <= m + 2:
+        place, number = steps[0, 0], 0
+        while place > foresight.BEGIN:
+            step = steps[place]
+            kind, m, origin = step[KIND], step[M], step[ORIGIN]
+            if boxes.count[0] <= m + step.size or out.size - written <= m:
                 return written
-            _origin(boxes, origin, answers, fixed, point)
-            margin = margins[1] if origin == FIXED else margins[0]
-            found = out[written : written + max(m, 1)]
-            _hide(boxes, steps[number], answers, THERE, HIDDEN)
-            if kind == NEAR:
-                clear = _near(boxes, point, margin, squares[:m], found[:m])
-            else:
-                if origin < 0:
-                    found[0], best, second = _farthest_in_shell(boxes, shell, point, margin)
-                else:
-                    found[0], best, second = _farthest(boxes, point, margin)
-                clear = second < _less(best, margin)
-            _hide(boxes, steps[number], answers, HIDDEN, THERE)
+            if origin > foresight.GROUP:
+                _origin(boxes, origin, answers, fixed, point)
+            margin = margins[1] if origin == foresight.FIXED else margins[0]
+            first, left = answers[max(origin, 0)], away[max(origin, 0)]
+            _hide(boxes, step, answers, THERE, HIDDEN)
+            clear, away[number] = _answer(
+                boxes, group[:members], step, first, left, roots, point, margin, squares, found
+            )
+            _hide(boxes, step, answers, HIDDEN, THERE)
             if not clear:
                 return written
-            answers[number] = found[0] if kind == FAR else NOTHING
-            written += m if kind == NEAR else 1
-            if kind == NEAR:
-                _remove(boxes, answers[origin])
-                for site in found[:m]:
-                    _remove(boxes, site)
+            answers[number], number = found[0], number + 1
+            out[written : written + m] = found[:m]
+            written += 1 if kind == foresight.NEARER else m
+            if kind == foresight.NEAR:
+                group[0], members = first, 1
+                _remove(boxes, first)
+            if kind in (foresight.NEAR, foresight.JOIN):
+                members = _take(boxes, group, members, found[:m])
+            place = step[found[0] if kind == foresight.NEARER else 0]
+        if place == foresight.UNKNOWN:
+            break
     return written
+
+
+def _answer(
+    boxes: Boxes,
+    group: Array,
+    step: Array,
+    first: int,
+    left: float,
+    roots: Array,
+    point: Array,
+    margin: float,
+    squares: Array,
+    found: Array,
+) -> tuple[bool, float]:
+    """Write the points that answer a step, or its outcome.
+
+    Return whether the answer is clear, and the square with which the nearest point was found.
+    `first` is the earlier answer at which the question begins, `left` the square with which that
+    was found.
+    """
+    kind, m = step[KIND], step[M]
+    if kind in (foresight.NEAR, foresight.CLOSE):
+        return _near(boxes, point, margin, squares[:m], found[:m]), squares[0]
+    if kind == foresight.NEARER:
+        _nearest(boxes, point, margin, squares[:m], found[:m])
+        one, other = roots[0] * np.sqrt(left), roots[1] * np.sqrt(squares[m - 1])
+        found[0] = int(one < other)
+        return abs(one - other) > margin * (roots[0] + roots[1]), 0.0
+    if kind == foresight.ANY:
+        found[0], best, second = _nearest_to_any(boxes, group, margin)
+        return second > _more(best, margin), best
+    if kind == foresight.JOIN:
+        found[0] = first
+        return True, 0.0
+    found[0], best, second = _farthest(boxes, point, margin)
+    return second < _less(best, margin), 0.0
+
+
+def _take(boxes: Boxes, group: Array, members: int, sites: Array) -> int:
+    """Move points to a group; return how many members it has."""
+    for site in sites:
+        group[members] = site
+        members += 1
+        _remove(boxes, site)
+    return members
+
+
+def _nearest_to_any(boxes: Boxes, group: Array, margin: float) -> tuple[int, float, float]:
+    """Find the point nearest to any of some that have left.
+
+    The least square and the next one are returned too.
+    """
+    found, square = np.empty(1, np.int32), np.empty(1)
+    site, best, second = foresight.NOTHING, inf, inf
+    for member in group:
+        row = boxes.rows[boxes.place[member], :-1]
+        _, following = _nearest(boxes, row, margin, square, found)
+        if found[0] == site:
+            best, second = min(best, square[0]), min(second, following)
+        elif square[0] < best:
+            site, best, second = found[0], square[0], min(second, best, following)
+        else:
+            second = min(second, square[0])
+    return site, best, second
 
 
 def _origin(boxes: Boxes, origin: int, answers: Array, fixed: Array, point: Array) -> None:
     """Write the coordinates of the origin of a question."""
     for j in range(point.size):
-        if origin == AVERAGE:
+        if origin == foresight.AVERAGE:
             point[j] = (boxes.sums[j, 0] + boxes.sums[j, 1]) / boxes.count[0]
-        elif origin == FIXED:
+        elif origin == foresight.FIXED:
             point[j] = fixed[j]
         else:
             point[j] = boxes.rows[boxes.place[answers[origin]], j]
@@ -486,8 +493,8 @@ def _hide(boxes: Boxes, step: Array, answers: Array, before: int, after: int) ->
 
     The origin of a group is hidden too.
     """
-    for column in range(2 if step[0] == NEAR else 3, step.size):
-        if step[column] != NOTHING and boxes.there[answers[step[column]]] == before:
+    for column in range(ORIGIN if step[KIND] == foresight.NEAR else ORIGIN + 1, step.size):
+        if step[column] != foresight.NOTHING and boxes.there[answers[step[column]]] == before:
             boxes.there[answers[step[column]]] = after
 
 
@@ -514,29 +521,16 @@ def compiled(function: Any, **options: Any) -> Any:
         return numba.njit(**options)(function)
 
 
-ANY_ORDER = {"reassoc", "contract"}
+in_any_order = partial(compiled, fastmath={"reassoc", "contract"})
 """Sums of squares may be added in any order, and rounded less often."""
 
-_add = compiled(_add)
-_bound = compiled(_bound)
-_planted = compiled(_planted)
-_square = compiled(_square, fastmath=ANY_ORDER)
-_nearest_corner = compiled(_nearest_corner, fastmath=ANY_ORDER)
-_farthest_corner = compiled(_farthest_corner, fastmath=ANY_ORDER)
-_tighten = compiled(_tighten)
-_remove = compiled(_remove)
-_less = compiled(_less)
-_more = compiled(_more)
-_farthest = compiled(_farthest)
-_insert = compiled(_insert)
-_nearest = compiled(_nearest)
-_between = compiled(_between)
-_sort_shell = compiled(_sort_shell)
-_farthest_in_shell = compiled(_farthest_in_shell)
-_origin = compiled(_origin)
-_hide = compiled(_hide)
-_near = compiled(_near)
-_foresee = compiled(_foresee)
+_square, _nearest_corner = map(in_any_order, (_square, _nearest_corner))
+_farthest_corner = in_any_order(_farthest_corner)
+_add, _bound, _planted, _tighten = map(compiled, (_add, _bound, _planted, _tighten))
+_remove, _take, _less, _more = map(compiled, (_remove, _take, _less, _more))
+_farthest, _nearest, _insert = map(compiled, (_farthest, _nearest, _insert))
+_between, _origin, _hide, _near = map(compiled, (_between, _origin, _hide, _near))
+_nearest_to_any, _answer, _foresee = map(compiled, (_nearest_to_any, _answer, _foresee))
 
 
 def has_run() -> bool:
@@ -555,25 +549,17 @@ class Compiled:
         """Times 1 + the greatest coordinate of a point: how wrong distances from it can be."""
 
     def _plant(self, points: Array, sites: Array) -> None:
-        n, p = points.shape
-        self._boxes = Boxes(*_planted(points, sites, int(sites.max()) + 1))
-        self._shell = CompiledShell(
-            np.empty(n, np.int32), np.empty(n), np.zeros(p), np.zeros(3, np.int64)
-        )
+        centre = points.mean(axis=0)
+        away = ((points - centre) ** 2).sum(axis=1)
+        rows = np.column_stack((points, away))
+        self._boxes = Boxes(centre, *_planted(rows, sites, int(sites.max()) + 1))
 
     def _renew(self) -> None:
         """Build the tree again when a quarter of the points is left."""
         boxes = self._boxes
         if 0 < WORN * boxes.count[0] < boxes.sites.size:
             places = np.flatnonzero(boxes.there[boxes.sites])
-            self._plant(boxes.rows[places], boxes.sites[places])
-
-    def away(self) -> dict[Site, float]:
-        """Return the distances from the middle of the points."""
-        boxes = self._boxes
-        places = np.flatnonzero(boxes.there[boxes.sites])
-        rows, sites = boxes.rows[places].tolist(), boxes.sites[places].tolist()
-        return distances_from_middle(sites, rows)
+            self._plant(boxes.rows[places, :-1], boxes.sites[places])
 
     def remove(self, sites: Collection[Site]) -> None:
         """Take out some sites."""
@@ -581,15 +567,11 @@ class Compiled:
             _remove(self._boxes, site)
         self._renew()
 
-    def farthest(self, query: Query, hidden: Set[Site], central: bool) -> list[Site]:
+    def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]:
         """Return the sites at about the greatest distance."""
         point, margin = np.array(query.point), self._margin(query)
         self._mark(hidden, HIDDEN)
-        if central:
-            ends = _farthest_in_shell(self._boxes, self._shell, point, margin)
-        else:
-            ends = _farthest(self._boxes, point, margin)
-        sites = self._farther(query, point, margin, *ends)
+        sites = self._farther(query, point, margin, *_farthest(self._boxes, point, margin))
         self._mark(hidden, THERE)
         return sites
 
@@ -611,13 +593,13 @@ class Compiled:
         point, margin = np.array(query.point), self._margin(query)
         squares, found = np.empty(m), np.empty(m, np.int32)
         self._mark(hidden, HIDDEN)
-        have, following = _nearest(self._boxes, point, margin, squares, found)
+        clear = _near(self._boxes, point, margin, squares, found)
         self._mark(hidden, THERE)
         sites: list[Site] = found.tolist()
-        return sites if have == m and _more(squares[-1], margin) < following else None
+        return sites if clear else None
 
     def foresee(
-        self, steps: Sequence[Sequence[int]], fixed: Point | None, most: int
+        self, steps: Steps, roots: Sequence[float], fixed: Point | None, most: int
     ) -> tuple[list[int], int]:
         """Answer the steps of the next iterations until one is open.
 
@@ -628,10 +610,10 @@ class Compiled:
         own = np.array(steps, np.int64)
         there = 6.01 * self._error  # 3 (1 + M) times, as the greatest coordinate M is about 1
         far = 3 * self._error * (1 + max(map(abs, fixed))) if fixed else there
-        out = np.empty(most * int((own[:, 1] + 1).sum()), np.int32)
+        out = np.empty(ROOM, np.int32)
         point = np.array(fixed or (0.0,))
-        margins = np.array((there, far))
-        written = _foresee(self._boxes, self._shell, own, point, margins, most, out)
+        arrays = own, np.array(roots), point, np.array((there, far))
+        written = _foresee(self._boxes, *arrays, most, out)
         return out[:written].tolist(), before - int(self._boxes.count[0])
 
     def _margin(self, query: Query) -> float:
@@ -659,5 +641,5 @@ class Compiled:
         """
         places = _between(self._boxes, point, low, high)
         return estimated(
-            query, self._boxes.sites[places].tolist(), self._boxes.rows[places].tolist()
+            query, self._boxes.sites[places].tolist(), self._boxes.rows[places, :-1].tolist()
         )

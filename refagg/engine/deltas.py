@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
+from operator import truediv
 
 from refagg.language.partition import Record
 from refagg.language.space import Dissimilarities
@@ -60,15 +61,11 @@ def raw_linkage(name: str, base: Sequence[Row], k: int) -> Linkage:
         return Linkage(max, _whole)
     if all(set(map(type, row)) == {int} for row in base):
         return Linkage(sum, int.__floordiv__, lcm(*range(1, 2 * k)) ** 2)
-    return Linkage(sum, _quotient)
+    return Linkage(sum, truediv)
 
 
 def _whole(value: Magnitude, number: int) -> Magnitude:
     return value
-
-
-def _quotient(value: Magnitude, number: int) -> Magnitude:
-    return value / number
 
 
 class Deltas:

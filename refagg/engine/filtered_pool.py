@@ -18,7 +18,7 @@ from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import compress, islice
-from math import sqrt
+from math import hypot, sqrt
 from operator import eq, lt
 from typing import Any, Protocol
 
@@ -27,9 +27,12 @@ from refagg.engine.quadratic import Quadratic, Row, Sums, attribute_values
 from refagg.engine.scan import Found, Scan, Site
 from refagg.errors import MissingExtra
 from refagg.language.partition import Record
-from refagg.language.ties import Later, Magnitude, Nearest, Ranking, TiedCandidates
+from refagg.language.ties import Later, Magnitude, Nearest, Number, Ranking, TiedCandidates
 
 Origin = Record | Sums
+
+Steps = Sequence[Sequence[int]]
+"""Questions by numbers (`refagg.engine.foresight`)."""
 
 
 FINER = 4
@@ -71,15 +74,10 @@ class PointTree(Protocol):
     It builds itself again when few points are left.
     """
 
-    def away(self) -> dict[Site, float]: ...
-
     def remove(self, sites: Collection[Site]) -> None: ...
 
-    def farthest(self, query: Query, hidden: Set[Site], central: bool) -> list[Site]:
-        """Return the sites at about the greatest distance.
-
-        A `central` point is not far from the last one.
-        """
+    def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]:
+        """Return the sites at about the greatest distance."""
 
     def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found: ...
 
@@ -181,7 +179,6 @@ class FilteredPool:
         self._patience = self._wasted = 0
         self._asked: Origin | None = None
         self._last: Query | None = None
-        self._closest: dict[Record, TiedCandidates[Record]] = {}
         self._open = self._ahead = self.changes = self._in_vain = 0
         """How many records have left the tree that are still there, as they were foreseen; how
         often records left otherwise, or such an answer was given up; how often the latter."""
@@ -232,13 +229,6 @@ class FilteredPool:
                 empty.append(site)
         if self._tree is not None and empty:
             self._tree.remove(empty)
-        if self._closest:
-            stale = {
-                o
-                for o, t in self._closest.items()
-                if not all(map(self._there.__getitem__, t.candidates))
-            }
-            self._closest = {o: t for o, t in self._closest.items() if o not in stale}
         self._average = None
 
     def _subtract(self) -> None:
@@ -274,7 +264,7 @@ class FilteredPool:
         tree, query, hidden = self._searched(), self._query(origin), self._hidden(without)
         if query is None:
             return None
-        sites = tree.farthest(query, hidden, isinstance(origin, Sums))
+        sites = tree.farthest(query, hidden)
         return sites[0] if self._is_clear(len(sites) == 1) else None
 
     def surely_nearest(
@@ -302,21 +292,24 @@ class FilteredPool:
         self._open = max(self._open - 1, 0) if clear else self._open + DEAR
         return clear
 
-    def foresee(self, steps: Sequence[Sequence[int]], fixed: Origin | None, most: int) -> list[int]:
+    def foresee(
+        self, steps: Steps, factors: Sequence[Number], fixed: Origin | None, most: int
+    ) -> list[int]:
         """Answer the questions of the next iterations.
 
         The groups leave the tree at once.
         """
         tree: Any = self._searched()
         point = None if fixed is None else self._frame.point(self._point(fixed))
+        if (fixed is None) != (point is None):  # too far away
+            return []
         answers: list[int]
-        answers, self._ahead = tree.foresee(steps, point, most)
+        answers, self._ahead = tree.foresee(steps, list(map(sqrt, factors)), point, most)
         return answers
 
     def remove_foreseen(self, records: Sequence[Record]) -> None:
         """Let records leave that have left the tree."""
         self._left += records
-        self._closest.clear()
         for record in records:
             self._there[record] = 0
         self._count -= len(records)
@@ -334,10 +327,10 @@ class FilteredPool:
 
     def reaches(self) -> list[tuple[Record, Magnitude]]:
         """Each record with a number that its distance from no other exceeds."""
-        away = self._searched().away()
-        wide = max(away.values()) + REACH * sqrt(len(self._squares.weights))
-        reach = {site: self._frame.square_above(near + wide) for site, near in away.items()}
-        return [(r, reach[self._site.get(r, r)]) for r in self.records]
+        frame, points = self._space.frame, self._space.points
+        away = [hypot(*points[record]) for record in self.records]
+        wide = max(away) + REACH * sqrt(len(self._squares.weights))
+        return [(r, frame.square_above(a + wide)) for r, a in zip(self.records, away, strict=True)]
 
     def farthest(self, origin: Origin, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         """The records at the greatest distance from a record or a point."""
@@ -346,7 +339,7 @@ class FilteredPool:
         if query is None:
             sites = [site for site in self._all_sites() if site not in hidden]
         else:
-            sites = tree.farthest(query, hidden, isinstance(origin, Sums))
+            sites = tree.farthest(query, hidden)
         self._wasted += len(sites) - 1
         values = self._exact(origin, sites)
         best = max(values)
@@ -362,12 +355,11 @@ class FilteredPool:
 
     def closest_to_any(self, origins: Sequence[Record]) -> TiedCandidates[Record]:
         """The records at the least distance from the nearest of some records."""
-        known = self._closest
-        self._closest = {o: known[o] if o in known else self.closest(o) for o in origins}
-        best = min(tie.best for tie in self._closest.values())
+        ties = {origin: self.closest(origin) for origin in origins}
+        best = min(tie.best for tie in ties.values())
         bound = self._space.tolerance.greatest_tied(best)
         tied: set[Record] = set()
-        for origin, tie in self._closest.items():
+        for origin, tie in ties.items():
             if tie.best <= bound:
                 values = self._exact(origin, tie.candidates)
                 pairs = zip(tie.candidates, values, strict=True)

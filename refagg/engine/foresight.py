@@ -1,91 +1,120 @@
 """Answers foreseen before the questions.
 
-Most iterations of a run ask the same questions as the last one.
+Most iterations of a run ask what an earlier one asked.
 
-A cursor tells what it asks in each iteration, and what was chosen. Where two iterations asked the
-same, an engine answers the questions of the following ones at once, as far as no two records are
-tied for an answer. An answer is handed out only if exactly its question is asked; after any other
-one the engine begins again with the records that remain.
+A cursor tells what it asks in each iteration, and what was chosen. What follows a question is
+always the same, but for a comparison, whose two outcomes are followed by questions of their own:
+the questions are *steps*. Where an iteration brought no new step, an engine answers the questions
+of the following ones at once, as far as no two records are tied for an answer. An answer is handed
+out only if exactly its question is asked; after any other one the engine begins again with the
+records that remain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from refagg.engine.filtered_pool import FilteredPool
 from refagg.language.choices import Choices
 from refagg.language.partition import Record
+from refagg.language.ties import Number
 
-FAR, NEAR = 0, 1
-"""The kinds of questions: the farthest record, and a group of the nearest, which leaves."""
+FAR, NEAR, CLOSE, ANY, NEARER, JOIN = range(6)
+"""The kinds of questions: the farthest record; a group of the nearest, which leaves; the closest
+record, and the closest to any of the group; a comparison (`Cursor.found_nearer`); and no question,
+a record that leaves and joins the group."""
 
-AVERAGE, FIXED, NOTHING = -1, -2, -1
+AVERAGE, FIXED, GROUP, NOWHERE, NOTHING = -1, -2, -3, -4, -1
 """The origin of a question that is no earlier answer; no hidden answer."""
 
-MOST_HIDDEN = 2
+BEGIN, UNKNOWN = 0, -1
+"""What can follow a step: the next iteration, or what was not asked yet."""
 
 FEWEST, MOST = 16, 4096
 """So many iterations are answered at once: more each time that all of them came."""
 
+LIKELY = 2.0**60
+"""No greater factors are compared in floats, and no less ones than 1 over it but 0."""
 
-class ForeseenQuestion(NamedTuple):
-    """A question of an iteration.
-
-    Answers are named by the numbers of their questions.
-    """
-
-    kind: int
-    m: int
-    origin: int
-    hidden: tuple[int, ...]
+Question = list[int]
+"""Its kind, for how many records it asks, its origin, and the records that it leaves out. Answers
+are named by the numbers of their questions."""
 
 
 class Foresight:
-    """Questions of the last iteration, and answers for the next ones."""
+    """Questions of earlier iterations, and answers for the next ones."""
 
     def __init__(self, pool: FilteredPool) -> None:
         self.pool = pool
-        self._steps: list[ForeseenQuestion | None] = []
-        """Of this iteration; None for what cannot be foreseen."""
+        self._forget()
+        self._before = 0
+        """How many steps there were when the iteration began."""
+        self._asked: list[Question] = []
         self._chosen: list[Record] = []
-        """The records that were chosen in it, NOTHING for a group."""
-        self._usual: list[ForeseenQuestion | None] = []
-        """Of the last iteration."""
+        """The records that were chosen in it, NOTHING for a group or a comparison."""
+        self._group: list[Record] = []
         self._fixed: Any = None
+        self._factors: Sequence[Number] = (1, 1)
         self._answers: list[int] = []
         self._at = self._changes = 0
         self._came = False
         self._most = FEWEST
 
+    def _forget(self) -> None:
+        """Forget the steps; what else this iteration asks is not noted."""
+        self._steps: list[Question] = [[NOTHING, 0, NOWHERE]]
+        """The first one is the beginning of an iteration."""
+        self._then = [[UNKNOWN, UNKNOWN]]
+        """The steps that follow each, where a comparison was false and where it was true."""
+        self._place = self._outcome = 0
+        self._lost = True
+
     def iteration(self) -> None:
         """Begin an iteration."""
-        usual = self._steps == self._usual and bool(self._steps) and None not in self._steps
-        self._usual, self._steps, self._chosen = self._steps, [], []
+        then = self._then[self._place]
+        if self._place and then[self._outcome] == UNKNOWN:
+            then[self._outcome] = BEGIN
+        if then[self._outcome] > BEGIN:
+            self._forget()
+        usual = self._place > 0 and len(self._steps) == self._before
+        self._place, self._outcome, self._before, self._lost = 0, 0, len(self._steps), False
+        self._asked, self._chosen = [], []
         if self._at == len(self._answers) and usual and self.pool.foresees:
             self._look_ahead()
 
     def _look_ahead(self) -> None:
-        steps = [step for step in self._usual if step is not None]
-        hidden = [[*step.hidden, NOTHING, NOTHING][:MOST_HIDDEN] for step in steps]
-        rows = [[s.kind, s.m, s.origin, *h] for s, h in zip(steps, hidden, strict=True)]
-        self._answers = self.pool.foresee(rows, self._fixed, self._most)
+        width = max(map(len, self._steps))
+        rows = [
+            [*then, *step, *[NOTHING] * (width - len(step))]
+            for then, step in zip(self._then, self._steps, strict=True)
+        ]
+        self._answers = self.pool.foresee(rows, self._factors, self._fixed, self._most)
         self._changes, self._at = self.pool.changes, 0
         self._most = min(2 * self._most, MOST) if self._answers else FEWEST
+
+    # Questions that may be foreseen
+
+    def foreseen(
+        self, kind: int, origin: object, without: Collection[Record] = ()
+    ) -> Record | None:
+        """Return the record that answers a question if it was foreseen."""
+        if not self._is_next(kind, 1, origin, without):
+            return None
+        [found] = self._next(1)
+        self._chosen[-1] = found
+        return found
 
     def farthest(self, origin: Any, without: Collection[Record]) -> Record | None:
         """Return the farthest record if it is certain.
 
         It is certain if it was foreseen, or if floats leave no other one.
         """
-        if not self._foreseen(FAR, 0, origin, without):
-            only = self.pool.surely_farthest(origin, without)
-            if only is not None:
-                self.learn(origin, without, only)
-            return only
-        found = self._answers[self._at]
-        self._at += 1
-        self._chosen.append(found)
+        found = self.foreseen(FAR, origin, without)
+        if found is None:
+            found = self.pool.surely_farthest(origin, without)
+            if found is not None:
+                self.learn(FAR, origin, without, found)
         return found
 
     def nearest(self, m: int, seed: Record, without: Collection[Record]) -> list[Record] | None:
@@ -93,82 +122,129 @@ class Foresight:
 
         They are to leave with the seed.
         """
-        self._came = self._foreseen(NEAR, m, seed, without)
-        if not self._came:
-            near = self.pool.surely_nearest(m, seed, {seed, *without})
-            if near is not None:
-                self.learn_group(m, seed, without)
-            return near
-        found = sorted(self._answers[self._at : self._at + m])
-        self._at += m
-        self._chosen.append(NOTHING)
-        return found
-
-    def leave(self, group: Sequence[Record]) -> None:
-        """Let a seed and its nearest records leave the pool."""
+        self._came = self._is_next(NEAR, m, seed, without)
         if self._came:
+            return sorted(self._next(m))
+        near = self.pool.surely_nearest(m, seed, {seed, *without})
+        if near is not None:
+            self.learn(NEAR, seed, without, m=m)
+        return near
+
+    def leave(self, group: Sequence[Record], as_found: bool) -> None:
+        """Let a seed and its nearest records leave the pool."""
+        self._group = list(group)
+        if self._came and as_found:
             self.pool.remove_foreseen(group)
         else:
             self.pool.remove(group)
 
-    def _foreseen(self, kind: int, m: int, origin: object, without: Collection[Record]) -> bool:
+    def join(self, record: Record) -> None:
+        """Let a record leave the pool and join the group."""
+        if self.foreseen(JOIN, record) is None:
+            self.pool.remove([record])
+            self.learn(JOIN, record, chosen=record)
+        else:
+            self.pool.remove_foreseen([record])
+        self._group.append(record)
+
+    def nearer(self, m: int, found: Record, factors: Sequence[Number]) -> bool | None:
+        """Return the outcome of a comparison if it was foreseen."""
+        if factors != self._factors or not self._is_next(NEARER, m, found, {found}):
+            return None
+        [self._outcome] = self._next(1)
+        return self._outcome == 1
+
+    def learn_nearer(self, m: int, found: Record, factors: Sequence[Number], outcome: bool) -> None:
+        """Note a comparison that was not foreseen."""
+        likely = all(factor == 0 or 1 / LIKELY <= factor <= LIKELY for factor in factors)
+        if not likely or factors != self._factors or m == 0:
+            self._forget()
+            self._factors = factors if likely else (1, 1)
+        self.learn(NEARER, found, {found}, m=m)
+        self._outcome = int(outcome)
+
+    def _next(self, m: int) -> list[int]:
+        self._at += m
+        return self._answers[self._at - m : self._at]
+
+    def _is_next(self, kind: int, m: int, origin: object, without: Collection[Record]) -> bool:
         """Return True if this is the next foreseen question.
 
         If it is another one, all answers are forgotten.
         """
         if self._at == len(self._answers):
             return False
-        place, chosen = len(self._steps), self._chosen
-        step = self._usual[place] if place < len(self._usual) else None
+        following = self._then[self._place][self._outcome]
+        step = self._steps[following]
         if (
-            step is not None
-            and step.kind == kind
-            and step.m == m
-            and self._origin(step.origin) == origin
-            and len(step.hidden) == len(without)
-            and (not without or all(chosen[number] in without for number in step.hidden))
+            step[0] == kind
+            and step[1] == m
+            and self._origin(step[2]) == origin
+            and len(step) == len(without) + 3
+            and (not without or all(self._chosen[number] in without for number in step[3:]))
             and self.pool.changes == self._changes
         ):
-            self._steps.append(step)
+            self._go(following, NOTHING)
             return True
         self._answers, self._at, self._most = [], 0, 1
         return False
 
+    def _go(self, following: int, chosen: Record) -> None:
+        self._place, self._outcome = following, 0
+        self._asked.append(self._steps[following])
+        self._chosen.append(chosen)
+
     def _origin(self, number: int) -> Any:
         if number >= 0:
             return self._chosen[number]
-        return self.pool.centroid() if number == AVERAGE else self._fixed
+        if number == AVERAGE:
+            return self.pool.centroid()
+        return {FIXED: self._fixed, GROUP: self._group}.get(number)
 
-    def learn(self, origin: object, without: Collection[Record], chosen: Record) -> None:
-        """Note the farthest record, which was not foreseen."""
-        if self.pool.foresees:
-            self._steps.append(self._step(FAR, 0, origin, without))
-            self._chosen.append(chosen)
+    def learn(
+        self,
+        kind: int,
+        origin: object,
+        without: Collection[Record] = (),
+        chosen: Record = NOTHING,
+        m: int = 1,
+    ) -> None:
+        """Note a question that was not foreseen, and its answer."""
+        if self._lost or not self.pool.foresees:
+            return
+        question, then = self._question(kind, m, origin, without), self._then[self._place]
+        if question and then[self._outcome] == UNKNOWN:
+            then[self._outcome] = len(self._steps)
+            self._steps.append(question)
+            self._then.append([UNKNOWN, UNKNOWN])
+        if question and self._steps[then[self._outcome]] == question:
+            self._go(then[self._outcome], chosen)
+        else:
+            self._forget()
 
-    def learn_group(self, m: int, seed: Record, without: Collection[Record]) -> None:
-        """Note a group that was not foreseen."""
-        if self.pool.foresees:
-            self._steps.append(self._step(NEAR, m, seed, without))
-            self._chosen.append(NOTHING)
-
-    def _step(
+    def _question(
         self, kind: int, m: int, origin: object, without: Collection[Record]
-    ) -> ForeseenQuestion | None:
+    ) -> Question | None:
+        """Return the question by numbers; None if it cannot be foreseen."""
         chosen = self._chosen
-        if len(without) > MOST_HIDDEN or not set(without).issubset(chosen):
+        if not set(without).issubset(chosen):
             return None
-        hidden = tuple([chosen.index(record) for record in without])
         if isinstance(origin, int):
-            return (
-                ForeseenQuestion(kind, m, chosen.index(origin), hidden)
-                if origin in chosen
-                else None
-            )
-        if origin == self.pool.centroid():
-            return ForeseenQuestion(kind, m, AVERAGE, hidden)
-        if origin != self._fixed:
-            self._fixed, self._usual = origin, []
-        return ForeseenQuestion(kind, m, FIXED, hidden)
+            if origin not in chosen:
+                return None
+            number = chosen.index(origin)
+            if kind == NEARER and self._asked[number][0] not in (CLOSE, ANY):
+                return None
+        elif kind == ANY and origin == self._group:
+            number = GROUP
+        elif kind == FAR:
+            number = AVERAGE if origin == self.pool.centroid() else FIXED
+            if number == FIXED and origin != self._fixed:
+                self._forget()
+                self._fixed = origin
+        else:
+            return None
+        return [kind, m, number, *[chosen.index(record) for record in without]]
 
 
 def foresight_of(pool: object, choices: Choices) -> Foresight | None:

@@ -15,7 +15,7 @@ were cheapest to merge with one of the two parts are looked through again.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, MutableSequence, Sequence
+from collections.abc import Callable, Collection, MutableSequence, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -353,7 +353,7 @@ class MatrixPairs:
 
     def __init__(self, metric: Metric, n: int, criterion: Criterion) -> None:
         self._metric, self._most = metric, criterion.most
-        self._members: list[list[Record]] = [[record] for record in range(n)]
+        self._members: dict[Serial, list[Record]] = {record: [record] for record in range(n)}
         self._serials: list[Serial] = list(range(n))
         self._slots: dict[Serial, Slot] = {record: record for record in range(n)}
         self._following: Serial = n
@@ -371,13 +371,21 @@ class MatrixPairs:
             found = Matrix(linkage, [1] * n, criterion.most, floats)
         self._matrix: Matrix = found
 
+    def only_pair(self) -> Pair | None:
+        """Return the cheapest pair if no other can be as cheap."""
+        best = self._matrix.best()
+        ends = self._matrix.ends(self._limit(best)) if best < inf else []
+        return self._pairs(ends[0], ends[1:])[0] if len(ends) == 2 else None
+
     def cheapest_pairs(self) -> TiedCandidates[Pair] | None:
         """Return the pairs that are cheapest to merge.
 
         None if none may be merged.
         """
-        if self._exact and self._wasted > PATIENCE * len(self._members):
-            sizes = list(map(len, self._members))
+        if self._exact and self._wasted > PATIENCE * len(self._serials):
+            sizes = [0] * len(self._serials)
+            for serial, slot in self._slots.items():
+                sizes[slot] = len(self._members[serial])
             self._matrix = Matrix(self._exact, sizes, self._most, floats=False)
             self._exact = None
         best = self._matrix.best()
@@ -403,7 +411,7 @@ class MatrixPairs:
         """
         ends = self._matrix.ends(limit)
         first = min(ends, key=self._serials.__getitem__)
-        near = self._matrix.near(first, len(self._members), -inf, limit)
+        near = self._matrix.near(first, len(self._serials), -inf, limit)
         lowest = min(self._pairs(first, [b for _, b in near]))
         tied = Later(lambda: self._costing(-inf, limit))
         pairs = Later(lambda: [pair for _, pair in tied], lowest, len(ends) > 2)
@@ -423,27 +431,27 @@ class MatrixPairs:
     def merge(self, first: Serial, second: Serial) -> list[Record]:
         """Make one cluster of two, with the next serial number; its records."""
         a, b = (self._slots.pop(serial) for serial in (first, second))
-        self._members[a] = sorted(self._members[a] + self._members[b])
+        union = sorted(self._members.pop(first) + self._members.pop(second))
+        self._members[self._following] = union
         self._slots[self._following] = a
         self._serials[a] = self._following
         self._following += 1
         self._matrix.merge(a, b)
         if self._exact:
             self._exact.merge(a, b, [])
-        self._members[b] = []
-        return self._members[a]
+        return union
 
     def named(self, serial: Serial) -> list[Record]:
         """The records of one cluster."""
-        return self._members[self._slots[serial]]
+        return self._members[serial]
 
-    def clusters(self) -> list[list[Record]]:
+    def clusters(self) -> Collection[list[Record]]:
         """The records of each cluster."""
-        return [self._members[slot] for slot in self._slots.values()]
+        return self._members.values()
 
     def listed(self) -> dict[Serial, list[Record]]:
         """The clusters in the order of their serial numbers."""
-        return {serial: self._members[slot] for serial, slot in sorted(self._slots.items())}
+        return dict(self._members)
 
     def _limit(self, least: Magnitude) -> Magnitude:
         """Return the greatest stored cost that can be tied.

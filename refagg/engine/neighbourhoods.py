@@ -89,15 +89,12 @@ class Neighbourhoods(Generic[T]):
         near = self._pool.nearest(self._size - 1, record, {record})
         ways = islice(combinations(near.tied, near.places), MOST)
         groups = [(record, *near.certain, *way) for way in ways]
-        if len(groups) > 1 and self._in_one_place(near.tied):
+        if len(groups) > 1 and not any(self._space.raw(near.tied[0], near.tied)):  # in one place
             return Neighbourhood(record, near, groups, [self._measure(groups[0])] * len(groups))
         measures = [self._measure(group) for group in groups]
         sums = [measure for measure in measures if isinstance(measure, Sums)]
         points = list(map(self._estimates.space.frame.point, sums)) if self._estimates else ()
         return Neighbourhood(record, near, groups, measures, points)
-
-    def _in_one_place(self, records: Sequence[Record]) -> bool:
-        return not any(self._space.raw(records[0], records))
 
 
 class DistancesFrom(Sequence[Sequence[Magnitude]]):

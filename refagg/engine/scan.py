@@ -26,16 +26,12 @@ class Scan:
     def __init__(self, sites: Sequence[Site], columns: Iterable[Sequence[float]]) -> None:
         self._rows = dict(zip(sites, zip(*columns, strict=True), strict=True))
 
-    def away(self) -> dict[Site, float]:
-        """Return the distances from the middle of the points."""
-        return distances_from_middle(list(self._rows), list(self._rows.values()))
-
     def remove(self, sites: Iterable[Site]) -> None:
         """Take out some sites."""
         for site in sites:
             del self._rows[site]
 
-    def farthest(self, query: Query, hidden: Set[Site], central: bool) -> list[Site]:
+    def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]:
         """Return the sites at about the greatest distance."""
         found = self._distances(query, hidden)
         limit = query.low(max(found)[0])
@@ -86,15 +82,6 @@ def without(hidden: Set[Site], found: Found, m: int, query: Query) -> Found:
 def sure_of(found: Found, m: int) -> list[Site] | None:
     """Return the sites found, if there are no more than m."""
     return [site for _, site in found] if len(found) == m else None
-
-
-def distances_from_middle(sites: Sequence[Site], rows: Sequence[Point]) -> dict[Site, float]:
-    """Return distances of rows from the middle of the least box.
-
-    They are named by site.
-    """
-    centre = [(max(c) + min(c)) / 2 for c in zip(*rows, strict=True)]
-    return {site: dist(centre, row) for site, row in zip(sites, rows, strict=True)}
 
 
 def estimated(query: Query, sites: Sequence[Site], rows: Sequence[Point]) -> Found:

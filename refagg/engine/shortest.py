@@ -13,13 +13,11 @@ from math import inf
 from typing import Any, NamedTuple
 
 from refagg.engine.compiled import compiled
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 from refagg.language.ties import Magnitude
 
-try:
+with needed("pip install '.[big]' in the checkout"):
     import numpy as np
-except ImportError:
-    raise MissingExtra("numpy is not installed: pip install '.[big]' in the checkout") from None
 
 Array = Any
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import combinations
 from math import fsum, hypot, sqrt
 
 Vector = list[float]
@@ -34,17 +35,13 @@ def eigenpairs(matrix: Sequence[Sequence[float]]) -> list[tuple[float, Vector]]:
     vectors = [[float(i == j) for j in range(p)] for i in range(p)]
     bound = NEGLIGIBLE * sqrt(fsum(x * x for row in a for x in row))
     for _ in range(SWEEPS):
-        large = [(i, j) for i, j in _above_the_diagonal(p) if abs(a[i][j]) > bound]
+        large = [(i, j) for i, j in combinations(range(p), 2) if abs(a[i][j]) > bound]
         if not large:
             break
         for i, j in large:
             _rotate(a, vectors, i, j)
     pairs = [(a[i][i], vectors[i]) for i in range(p)]
     return sorted(pairs, key=lambda pair: pair[0], reverse=True)
-
-
-def _above_the_diagonal(p: int) -> Iterator[tuple[int, int]]:
-    return ((i, j) for i in range(p) for j in range(i + 1, p))
 
 
 def _rotate(a: list[Vector], vectors: list[Vector], i: int, j: int) -> None:

@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 
-try:
+with needed("pip install '.[big]' in the checkout"):
     import numpy as np
-except ImportError:
-    raise MissingExtra("numpy is not installed: pip install '.[big]' in the checkout") from None
 
 TOGETHER = 50_000
 """Points that are sought at once."""

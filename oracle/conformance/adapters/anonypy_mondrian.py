@@ -8,12 +8,10 @@ It cuts strictly. What it would release, ranges, is not judged.
 from __future__ import annotations
 
 from oracle.conformance.adapters.pandas_frames import Rows, groups_of_index, pandas_frame_of
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 
-try:
+with needed("pip install anonypy==0.2.1"):
     from anonypy.mondrian import Mondrian
-except ImportError:
-    raise MissingExtra("anonypy is not installed: pip install anonypy==0.2.1") from None
 
 
 def groups(records: Rows, k: int) -> list[list[int]]:

@@ -10,12 +10,10 @@ of the population, since all attributes are divided by the same more.
 from __future__ import annotations
 
 from oracle.conformance.adapters.pandas_frames import Rows, groups_of_index, pandas_frame_of
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 
-try:
+with needed("pip install anonypyx==0.2.11"):
     from anonypyx.microaggregation import MDAVGeneric
-except ImportError:
-    raise MissingExtra("anonypyx is not installed: pip install anonypyx==0.2.11") from None
 
 
 def groups(records: Rows, k: int, standardise: str = "none") -> list[list[int]] | dict[str, str]:

@@ -8,13 +8,11 @@ It cuts strictly. What it would release, ranges, is not judged.
 from __future__ import annotations
 
 from oracle.conformance.adapters.pandas_frames import Rows, groups_of_index, pandas_frame_of
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 
-try:
+with needed("pip install anonypyx==0.2.11"):
     from anonypyx.models import kAnonymity
     from anonypyx.mondrian import Mondrian
-except ImportError:
-    raise MissingExtra("anonypyx is not installed: pip install anonypyx==0.2.11") from None
 
 
 def groups(records: Rows, k: int) -> list[list[int]]:

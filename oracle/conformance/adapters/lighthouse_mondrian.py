@@ -14,12 +14,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from oracle.conformance.adapters.pandas_frames import pandas_frame_of
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 
-try:
+with needed("pip install project-lighthouse-anonymize==1.0.0"):
     from project_lighthouse_anonymize.mondrian.original import OriginalMondrian
-except ImportError as error:
-    raise MissingExtra(f"pip install project-lighthouse-anonymize==1.0.0 ({error})") from None
 
 
 def released(records: Sequence[Sequence[float]], k: int) -> Any:

@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oracle.conformance.adapters.tables import column
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 
-try:
+with needed("pip install microagg1d==0.4.0"):
     from microagg1d import univariate_microaggregation
-except ImportError:
-    raise MissingExtra("microagg1d is not installed: pip install microagg1d==0.4.0") from None
 
 
 def labels(records: Sequence[Sequence[float]], k: int) -> list[int]:

@@ -14,15 +14,11 @@ from typing import Any
 
 from oracle.conformance.adapters.tables import column
 from oracle.optima.univariate import optimal_univariate
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 
-try:
+with needed("pip install microaggregation==0.1.9"):
     import numpy
     from microaggregation import calculate_sse_dynamic
-except ImportError:
-    raise MissingExtra(
-        "microaggregation is not installed: pip install microaggregation==0.1.9"
-    ) from None
 
 
 def sse(records: Sequence[Sequence[float]], k: int) -> dict[str, Any]:

@@ -9,12 +9,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from oracle.conformance.adapters.tables import check_table
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 
-try:
+with needed("pip install pandas"):
     import pandas  # type: ignore[import-untyped]
-except ImportError:
-    raise MissingExtra("pandas is not installed: pip install pandas") from None
 
 Rows = Sequence[Sequence[float]]
 

@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oracle.conformance.adapters.tables import check_table
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 
-try:
+with needed("pip install polarfrost==0.2.1 polars pyspark"):
     import polars
     from polarfrost.mondrian import mondrian_k_anonymity_polars
-except ImportError:
-    raise MissingExtra("pip install polarfrost==0.2.1 polars pyspark") from None
 
 
 def groups(records: Sequence[Sequence[float]], k: int) -> list[list[int]]:

@@ -13,16 +13,14 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 
 from oracle.conformance.adapters.tables import check_table
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 
 os.environ.setdefault("TQDM_DISABLE", "1")  # before it is imported: no bars of progress
-try:
+with needed("pip install privlib==0.0.4 tqdm ipython"):
     from privlib.anonymization.src.algorithms.mdav import Mdav
     from privlib.anonymization.src.attribute_types.numerical_continuous import Numerical_continuous
     from privlib.anonymization.src.entities.record import Record
     from privlib.anonymization.src.utils.sensitivity_type import Sensitivity_type
-except ImportError as error:
-    raise MissingExtra(f"pip install privlib==0.0.4 tqdm ipython ({error})") from None
 
 
 def groups(

@@ -11,12 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 from oracle.conformance.adapters.pandas_frames import Rows, groups_of_index, pandas_frame_of
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 
-try:
+with needed("pip install umbra-k==0.1.0"):
     from umbra_k.anonymizer import MondrianAnonymizer
-except ImportError:
-    raise MissingExtra("umbra-k is not installed: pip install umbra-k==0.1.0") from None
 
 
 def groups(records: Rows, k: int) -> list[list[int]]:

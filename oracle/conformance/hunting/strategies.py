@@ -27,14 +27,12 @@ from oracle.conformance.taking import ANYTHING, Bounds, Taken
 from oracle.conformance.vectors.casefiles import topics as case_topics
 from oracle.conformance.vectors.generate import FAST, MANY_RECORDS, MOST_RECORDS
 from refagg.catalogue import CATALOGUE, specification
-from refagg.errors import InvalidParameter, MissingExtra
+from refagg.errors import InvalidParameter, needed
 from refagg.language.lists import check_one_of
 from refagg.spaces.absolute import GOWER
 
-try:
+with needed("the hunt needs it: pip install hypothesis"):
     from hypothesis import strategies as st
-except ImportError as error:
-    raise MissingExtra("the hunt needs Hypothesis: pip install hypothesis") from error
 
 Rows = Sequence[tuple[int | Fraction, ...]]
 

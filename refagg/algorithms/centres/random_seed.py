@@ -65,9 +65,8 @@ def random_seed(R: Cursor, k: int, size: str, ratio: Fraction = EVEN) -> None:
         m = drawn_size(R, k, ratio) if size == "random" else k  # 2.
         group = R.group("near seed", seed, min(m, len(R) - k), grows=True)
         while size in EXAMINED and len(group) < 2 * k - 1 and len(R) > k:
-            e, d_in = EXAMINED[size](R, "e", group)
-            d_out = R.distance_of_closest(e, without={e})
-            if not R.less("join", d_in, d_out):
+            e = EXAMINED[size](R, "e", group)
+            if not R.found_nearer("join", e, 1):  # d_in < d_out
                 break
             R.add(e, group)
         R.close(group)

@@ -47,9 +47,7 @@ def iv_mdav(R: Cursor, k: int, gamma: Fraction, cap: str) -> None:
         for y_j in candidates:
             if len(group) == largest:
                 break
-            d1 = R.squared(y_j, x_r)
-            d2 = R.distance_of_nearest(k - 1, y_j, without={y_j})
-            if R.less("extend", gamma**2 * d1, d2):
+            if R.found_nearer("extend", y_j, k - 1, gamma**2):  # gamma d1 < d2
                 R.add(y_j, group)
         R.close(group)
     last_groups(R, k)  # 3. and 4.

@@ -46,11 +46,9 @@ def v_mdav(R: Cursor, k: int, gamma: Fraction, test: str, cap: str) -> None:
         group = R.group("near e", e, k, grows=True)
         # 3.
         while len(group) < 2 * k - 1 and len(R) and not (cap == "2k-1" and last_places(R, k)):
-            e_min, d_in = R.closest_to_any("e_min", group)
-            if len(R) > 1:
-                d_out = R.distance_of_closest(e_min, without={e_min})
-                if not R.less("extend", d_in, factor * d_out):
-                    break
+            e_min = R.closest_to_any("e_min", group)
+            if len(R) > 1 and not R.found_nearer("extend", e_min, 1, 1, factor):
+                break
             R.add(e_min, group)
     # 4.
     members = R.members()

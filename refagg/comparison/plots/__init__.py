@@ -9,14 +9,10 @@ same bytes with the same matplotlib. `look` is what all pictures have in common,
 
 from __future__ import annotations
 
-from refagg.errors import MissingExtra
+from refagg.errors import needed
 
-try:
+with needed("pip install '.[report]' in the checkout"):
     import matplotlib  # noqa: F401
-except ImportError:
-    raise MissingExtra(
-        "matplotlib is not installed: pip install '.[report]' in the checkout"
-    ) from None
 
 from refagg.comparison.plots.groups import Panel, draw_dendrogram, draw_scatter
 from refagg.comparison.plots.look import COLOURS, GRID, INK, PALE, check_picture, plain
