@@ -63,12 +63,13 @@ def _function(tree: ast.AST, path: str) -> ast.AST:
 
 def _places(function: ast.AST, change: Change) -> Iterator[ast.AST]:
     """Yield the nodes that the change is about, in the order of the text."""
-    wanted = None if change.choice else ast.dump(_pattern(change))
+    pattern = None if change.choice else _pattern(change)
+    wanted = ast.dump(pattern) if pattern else ""
     for node in _in_order(function):
-        if wanted is None:
+        if pattern is None:
             if isinstance(node, ast.Call) and any(_is(one, change.choice) for one in node.args):
                 yield node
-        elif ast.dump(node) == wanted:
+        elif type(node) is type(pattern) and ast.dump(node) == wanted:
             yield node
 
 
