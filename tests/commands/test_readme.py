@@ -33,8 +33,8 @@ ELSEWHERE = ("oracle conform", "oracle hunt")
 
 
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
-LASTING = ("your-package",)
-"""They start a program some hundred times."""
+LASTING = ("your-package", "data-frames")
+"""They start a program some hundred times, or ask two all vectors."""
 
 Lines = list[tuple[str, list[str]]]
 

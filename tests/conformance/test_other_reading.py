@@ -93,6 +93,7 @@ def test_vectors_find_and_name_rounding_before_groups_are_formed(decimals: int, 
     assert {cause_of(one) for one in found.failures} == {"other-data/rounded-values"}
 
 
+@pytest.mark.long
 def test_the_verdict_of_a_hunt_names_what_explains_all_failures() -> None:
     """An MDAV of its own, of ranks, which goes wrong in no step; and one with a wrong step."""
 
