@@ -84,7 +84,7 @@ class Clusters(Generic[E]):
         if not self._choices.followed and self._choices.trace is None:
             only = self.engine.only_pair()
             if only:
-                self._reached()
+                self._choices.reached(self.engine.clusters())
                 return only
         pairs = self.engine.cheapest_pairs()
         if pairs is None:

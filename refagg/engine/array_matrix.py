@@ -32,13 +32,8 @@ class Centroids:
 
     def row(self, a: Slot) -> Array:
         """Return those of one cluster from all."""
-        first, *others = self._columns
-        squares = (first - first[a]) ** 2
-        for column in others:
-            gaps = column - column[a]
-            gaps *= gaps
-            squares += gaps
-        return squares
+        gaps = self._columns - self._columns[:, a : a + 1]
+        return np.einsum("ij,ij->j", gaps, gaps)
 
     def merge(self, a: Slot, b: Slot) -> None:
         """Cluster a takes in cluster b."""

@@ -88,11 +88,11 @@ class Criterion:
 
     def shares(self, na: Size, nb: Size) -> tuple[Size, Size, Size]:
         """The factors of S_AB, W_A and W_B in the cost."""
-        factor = 1 / (na + nb) ** self.power
+        factor = 1 / (na + nb) ** self.power if self.power else 1
         if self.linkage in COMBINED:
             return factor, 0, 0
         if self.linkage == "average":
-            return 1 / ((na + nb) ** self.power * na * nb), 0, 0
+            return factor / (na * nb), 0, 0
         factor *= self.gap_share(na, nb)
         return factor / (na * nb), -factor / na**2, -factor / nb**2
 
