@@ -364,6 +364,7 @@ def test_what_is_not_asked_is_listed() -> None:
         oracle.conform(halves, "mdaw")
 
 
+@pytest.mark.long
 def test_a_hunt_finds_what_is_wrong() -> None:
     pytest.importorskip("hypothesis")
     found = oracle.hunt(halves, refagg.mdav, max_questions=60, time_limit=60)
