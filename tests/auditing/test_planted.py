@@ -83,7 +83,7 @@ def test_fuzzy_microaggregation_with_no_line_changed_is_not_caught(given: dict[s
     assert caught_mutant(unchanged) is None
 
 
-@pytest.mark.parametrize("kind", ["independent", "correlated"])
+@pytest.mark.parametrize("kind", one_in(2, ["independent", "correlated"]))
 def test_noise_with_no_line_changed_is_not_caught(kind: str) -> None:
     unchanged = Mutant("nothing", "gaussian-noise", NOTHING, parameters=(("kind", kind),))
     assert caught_mutant(unchanged) is None

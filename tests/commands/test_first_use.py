@@ -370,6 +370,7 @@ def test_the_request_that_is_printed_is_the_one_that_was_sent(
     assert json.loads((here / "heard").read_text())["id"] == vector.id
 
 
+@pytest.mark.long
 def test_what_a_hunt_found_is_asked_again(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("hypothesis")
     (here / "kept_answers.py").write_text(SORTED)

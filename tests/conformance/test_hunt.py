@@ -359,6 +359,7 @@ def test_the_order_of_groups_says_nothing() -> None:
 # The command and what it writes
 
 
+@pytest.mark.long
 def test_the_command_saves_a_vector(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
