@@ -8,6 +8,7 @@ verbs. The sequence is that of the values, from either end, or a path through th
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -63,7 +64,12 @@ class RecordSequence:
         end = self.choices.choose(name, any_of(self.space, outermost))
         rising = values[end] == ends[1]
         self._values = values if rising else [-value for value in values]
-        self._left = sorted(self._left, key=self._values.__getitem__)
+        if isinstance(values, array) and len(self) >= COMPILED and find_spec("numba"):
+            from refagg.engine.shortest import in_order  # which takes some time to load
+
+            self._left = in_order(values, rising)
+        else:
+            self._left = sorted(self._left, key=self._values.__getitem__)
         self.choices.step(ORDERED, self._left)
 
     def follow(self, path: Sequence[Record]) -> None:
@@ -84,7 +90,7 @@ class RecordSequence:
         self._paths = None
         if self._values is None:
             return runs.runs_along(self.space, list(self._left), sizes)
-        ordered = [self._values[record] for record in self._left]
+        ordered = list(map(self._values.__getitem__, self._left))
         if not isinstance(ordered[0], int):
             return runs.in_binary64(ordered, sizes)
         # The squares of differences of a single attribute are the raw distances of its space.
@@ -140,8 +146,8 @@ class RecordSequence:
             len(self) == m or values[self._left[-m - 1]] < values[self._left[-m]]
         ):
             group = self.last(m)
-            alike = [record for record in group if values[record] == values[group[-1]]]
-            if len(alike) > 1:
+            if m > 1 and values[group[-2]] == values[group[-1]]:
+                alike = [record for record in group if values[record] == values[group[-1]]]
                 self.choices.choose(first_name, any_of(self.space, alike))
             return group
         start = bisect_left(self._left, values[self._left[-m]], key=values.__getitem__)

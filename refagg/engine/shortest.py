@@ -38,6 +38,13 @@ class ShortestPaths(NamedTuple):
     sizes: list[int]
 
 
+def in_order(values: Sequence[int], rising: bool) -> list[int]:
+    """Return the places of integers in order, equal ones as they stand."""
+    keys = np.array(values, np.int64)
+    places: list[int] = np.argsort(keys if rising else ~keys, kind="stable").tolist()
+    return places
+
+
 def paths(ordered: Sequence[int], sizes: range, unit: int) -> ShortestPaths | None:
     """Return the shortest paths through ascending integers.
 

@@ -44,10 +44,8 @@ class CrossingEdges:
         bound = self._tolerance.greatest_tied(min(self._least.values()))
         near = compress(self._edges.values(), map(ge, repeat(bound), self._least.values()))
         tie = least(self._ranked([pair for edges in near for pair in edges]))
-        return replace(tie, measured=self._ranked(Later(self._all_edges)))
-
-    def _all_edges(self) -> list[tuple[Magnitude, Edge]]:
-        return [pair for edges in self._edges.values() for pair in edges]
+        every = Later(lambda: [pair for edges in self._edges.values() for pair in edges])
+        return replace(tie, measured=self._ranked(every))
 
     def _ranked(self, pairs: Sequence[tuple[Magnitude, Edge]]) -> Ranking[Edge]:
         edges = Later(lambda: [edge for _, edge in pairs])
