@@ -77,8 +77,7 @@ def tally_lines(failures: Iterable[Judgement]) -> list[str]:
         case = ones[0].case
         width = max(map(len, case.records), default=0)
         rows.append([name, *map(str, (len(ones), len(case.records), width, case.k))])
-    firsts = [ones[0] for _, ones in causes]
-    ends = ["smallest input", *(f"{one.case.id} ({verdict_of(one)})" for one in firsts)]
+    ends = ["smallest input", *(f"{one.case.id} ({verdict_of(one)})" for _, (one, *_) in causes)]
     lines = zip(aligned(rows), ends, strict=True)
     return [f"{line}  {end}" for line, end in lines] if causes else []
 

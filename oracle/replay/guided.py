@@ -44,6 +44,9 @@ SIZE, ORDER = "group size", "order"
 ANOTHER = "another explanation of the groups:"
 """The line of a witness between two explanations."""
 
+NO_CHOICE = "no choice agrees with the groups: "
+"""The beginning of a line where a replay ended, whatever it chose: no explanation of the groups."""
+
 OF_CENTROIDS = {tie.name for tie in TIES}
 
 MOST_CHOICES = 4
@@ -128,7 +131,7 @@ class Divergence:
         chosen = "; ".join(self.choices)
         return [
             f"iteration {self.iteration}, {self.step}",
-            *([f"no choice agrees with the groups: {chosen}"] if chosen else []),
+            *([f"{NO_CHOICE}{chosen}"] if chosen else []),
             f"the algorithm: {self.specification}",
             f"the release: {self.claim}",
             *[line for other in self.also for line in (ANOTHER, *other.lines())],

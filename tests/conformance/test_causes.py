@@ -17,7 +17,7 @@ from oracle.conformance.judge.causes import (
 )
 from oracle.conformance.judge.model import OPTIMAL, Answer, Case, Judgement
 from oracle.conformance.judge.sizes import of_texts, rows_of_case, size_of, width_of
-from oracle.replay.guided import ANOTHER
+from oracle.replay.guided import ANOTHER, NO_CHOICE
 
 LINE = Case("line", "mdav", 2, (("0",), ("1",), ("1",), ("3",)))
 
@@ -100,6 +100,21 @@ def test_choices_that_mean_the_same_are_the_same() -> None:
     meant = {"the record most distant from x_r": "x_s", "the nearest to x_s": "near-x_s"}
     assert list(explanations(failed(SEED, same, NEAR)).items()) == list(meant.items())
     assert explanations(failed("iteration 1, step 4: last group")) == {"last group": "last-group"}
+
+
+def test_where_every_replay_ended_counts_less_than_what_explains_whole_runs() -> None:
+    """The loop explains three of four failures, or of five; near x_s is where all replays ended."""
+    loop = "iteration 0, condition: loop, whether enough records remain for another turn"
+    ended = NEAR, f"{NO_CHOICE}x_r is record 0 at distance^2 36"
+    both, alone = failed(loop, "the release: no", ANOTHER, *ended), failed(*ended)
+    assert list(explanations(both).values()) == ["loop", "near-x_s"]
+    assert list(explanations(both, whole=True).values()) == ["loop"]
+    assert explanations(alone, whole=True) == {}
+    assert (
+        shared_names([both, alone, both, both]) == ["run/loop", "run/near-x_s"] + ["run/loop"] * 2
+    )
+    assert shared_names([both, alone, both, both, alone]) == ["run/near-x_s"] * 5
+    assert shared_names([both, alone, both, both, failed(NEAR)]) == ["run/near-x_s"] * 5
 
 
 def test_the_explanation_that_gives_the_name_comes_first() -> None:

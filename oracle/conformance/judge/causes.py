@@ -15,11 +15,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from oracle.conformance.judge.model import OPTIMAL, Judgement
 from oracle.conformance.judge.sizes import size_of
-from oracle.replay.guided import ANOTHER
+from oracle.replay.guided import ANOTHER, NO_CHOICE
 from refagg.errors import RefaggError
 from refagg.language.lists import by_key
 from refagg.language.number_texts import number_of
@@ -70,16 +70,18 @@ def cause_of(judgement: Judgement) -> str:
     return "/".join(filter(None, (check, "-".join(words[:MOST_WORDS]))))
 
 
-def explanations(judgement: Judgement) -> dict[str, str]:
+def explanations(judgement: Judgement, whole: bool = False) -> dict[str, str]:
     """Return the choices that explain the failure of a run.
 
     Each of them explains it. They come with what they mean, and their names.
 
-    The likeliest comes first. Choices at two steps that mean the same are the same.
+    The likeliest comes first. Choices at two steps that mean the same are the same. If they have to
+    explain the `whole` run, the choice where a replay ended is none of them.
     """
-    steps = [found for line in judgement.witness if (found := _STEP.match(line))]
+    lines = pairwise((*judgement.witness, ""))
+    steps = [_STEP.match(one) for one, after in lines if not (whole and NO_CHOICE in after)]
     meant: dict[str, str] = {}
-    for found in steps:
+    for found in filter(None, steps):
         meant.setdefault(found[2] or found[1], found[1].replace(" ", "-"))
     return meant
 
@@ -89,10 +91,8 @@ def led_by(judgement: Judgement, name: str) -> Judgement:
 
     The cause is named by this explanation.
     """
-    told: list[list[str]] = [[]]
-    for line in judgement.witness:
-        told += [[]] if line == ANOTHER else []
-        told[-1] += [] if line == ANOTHER else [line]
+    parts = groupby(judgement.witness, ANOTHER.__eq__)
+    told = [list(lines) for another, lines in parts if not another] or [[]]
 
     def named_otherwise(lines: Sequence[str]) -> bool:
         steps = (_STEP.match(line) for line in lines)
@@ -108,14 +108,15 @@ def shared_names(judgements: Sequence[Judgement]) -> list[str]:
 
     They are as few choices as explain all runs that fail.
 
-    The choice that explains most comes first, then the one that explains most of the others. Of
-    choices that explain equally many, neighbours of a seed come after the others; then the one that
-    is the likeliest of more failures comes first, and names are in alphabetical order.
+    The choice that explains most comes first, then the one that explains most of the others. A
+    choice that explains no whole run, where all replays ended, counts three quarters. Of choices
+    that explain equally many, neighbours of a seed come after the others; then the one that is the
+    likeliest of more failures comes first, and names are in alphabetical order.
     """
     names = [cause_of(judgement) for judgement in judgements]
     runs = {i: j for i, j in enumerate(judgements) if j.check == "run" and j.cause[:4] in OWN}
-    left = {i: explanations(judgement) for i, judgement in runs.items()}
-    left = {i: choices for i, choices in left.items() if choices}
+    left = {i: choices for i, judgement in runs.items() if (choices := explanations(judgement))}
+    whole = {m for judgement in runs.values() for m in explanations(judgement, whole=True)}
     while left:
         counts = Counter(choice for choices in left.values() for choice in choices)
         first = {m: name for choices in reversed(left.values()) for m, name in choices.items()}
@@ -123,9 +124,9 @@ def shared_names(judgements: Sequence[Judgement]) -> list[str]:
         # The neighbours of a seed are wrong where the seed is, too.
         # What is chosen within another algorithm comes after what that is given.
         near = {m for m, name in first.items() if name[:5] == "near-" and m[:9] != "the group"}
-        after = {m: (name.count(":"), m in near) for m, name in first.items()}
-        order = {m: (-counts[m], after[m], -likeliest[m], first[m]) for m in counts}
-        choice = min(counts, key=order.__getitem__)
+        most = {m: -count * (4 if m in whole else 3) for m, count in counts.items()}
+        after = {m: (first[m].count(":"), m in near, -likeliest[m], first[m]) for m in counts}
+        choice = min(counts, key=lambda m: (most[m], after[m]))
         explained = [i for i, choices in left.items() if choice in choices]
         name = f"run/{left[explained[0]][choice]}"
         for i in explained:
@@ -139,11 +140,7 @@ def by_cause(failures: Iterable[tuple[Judgement, str]]) -> dict[str, list[Judgem
 
     With each stands the name of its cause where that is known to be one of its own.
     """
-
-    def size(failure: tuple[Judgement, str]) -> tuple[int, ...]:
-        return tuple(size_of(failure[0].case)[:6])
-
-    ordered = sorted(failures, key=size)
+    ordered = sorted(failures, key=lambda failure: size_of(failure[0].case)[:6])
     shared = iter(shared_names([judgement for judgement, own in ordered if not own]))
     return by_key((own or next(shared), judgement) for judgement, own in ordered)
 
