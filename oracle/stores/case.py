@@ -42,7 +42,7 @@ from refagg.release import report
 from refagg.release.risk import release_classes
 
 SOME = 1000
-"""Groups whose last decimals are looked at together."""
+"""Groups whose last decimals are examined together."""
 
 Bucket = tuple[int, int]
 """A size of groups, and about what their magnitude is."""
