@@ -20,11 +20,12 @@ from oracle.certificate.reading import (
     Certificate,
     CertificateDuals,
     Conic,
-    Leaf,
+    Division,
     Node,
     Pair,
     Rejected,
     Row,
+    Split,
     data_digest,
 )
 
@@ -48,7 +49,8 @@ def check(c: Certificate, rows: Sequence[Row]) -> tuple[int, int]:
     between = Distances(rows, c.standardise, c.per_unit)
     check_partition(c, between)
     checker = Checker(c, between)
-    proved = checker.node(c.proof, Scope(c.together, c.apart, None), "certificate.proof")
+    scope = Scope(c.together, c.apart, None, checker.target)
+    proved = checker.node(c.proof, scope, "certificate.proof")
     if c.bound > (c.value if proved > checker.target else proved / checker.units):
         raise Rejected(f"certificate.bound: {c.bound!s:.60} is claimed, which is not proved")
     return checker.nodes, checker.groups
@@ -139,7 +141,7 @@ def weight(column: Sequence[int], standardise: str, finest: int) -> Fraction:
 
 
 class Scope(NamedTuple):
-    """Groups of a node.
+    """Groups of a node, and the target: the most that a cheaper partition costs.
 
     They are the groups that keep the constraints or, once they are listed, the listed groups.
     """
@@ -147,11 +149,17 @@ class Scope(NamedTuple):
     together: Sequence[Pair]
     apart: Sequence[Pair]
     groups: list[Listed] | None
+    target: int
 
     def half(self, together: Sequence[Pair], apart: Sequence[Pair]) -> Scope:
         """Return the groups that keep further constraints."""
         groups = self.groups and [x for x in self.groups if keeps(x[1], together, apart)]
-        return Scope([*self.together, *together], [*self.apart, *apart], groups)
+        return Scope([*self.together, *together], [*self.apart, *apart], groups, self.target)
+
+    def priced(self, cost: Callable[[Listed], int], target: int) -> Scope:
+        """Return the listed groups with other costs."""
+        groups = [(cost(x), x[1]) for x in self.groups or ()]
+        return self._replace(groups=groups, target=target)
 
 
 class CertificatePrices:
@@ -215,21 +223,35 @@ class Checker:
             self.where = f"{where}.filters[{place}]"
             bound, groups = self.within(duals, scope, lists=True)
             best, scope = max(best, bound), scope._replace(groups=groups)
-        if isinstance(node, Conic):
-            sizes = range(self.c.k, self.c.largest + 1)
-            return max(best, conic_bound(node, self.near, sizes, self.c.parts, where))
-        if not isinstance(node, Leaf):
+        return max(best, self.after(node, scope, where))
+
+    def after(self, node: Node, scope: Scope, where: str) -> int:
+        """Return the bound of what follows the filters of a node."""
+        if isinstance(node, Division):
             joined, separated = scope.half([node.pair], []), scope.half([], [node.pair])
-            first = self.node(node.together, joined, f"{where}.together")
-            return max(best, min(first, self.node(node.apart, separated, f"{where}.apart")))
+            bound = self.node(node.together, joined, f"{where}.together")
+            return min(bound, self.node(node.apart, separated, f"{where}.apart"))
+        if isinstance(node, Conic):
+            if scope.groups is not None:
+                raise Rejected(f"{where}: expected vectors before groups are listed")
+            sizes = range(self.c.k, self.c.largest + 1)
+            return conic_bound(node, self.near, sizes, self.c.parts, where)
+        if scope.groups is None and (isinstance(node, Split) or node.costs == "exact"):
+            raise Rejected(f"{where}: expected groups that a filter has listed")
+        if node.costs == "exact":
+            value = int(self.c.value * self.units * self.between.common)
+            exact = scope.priced(lambda x: self.cost(x[1], self.between.exact), value - 1)
+            if self.after(node._replace(costs="rounded"), exact, where) < value:
+                raise Rejected(f"{where}: expected the value as the bound of listed groups")
+            return scope.target + 1
+        if isinstance(node, Split):
+            first, limit, rest = set(node.first), node.limit, scope.target - node.limit - 1
+            inside = scope.priced(lambda x: x[0] if x[1][0] in first else 0, limit)
+            outside = scope.priced(lambda x: 0 if x[1][0] in first else x[0], rest)
+            bound = min(self.node(node.inside, inside, f"{where}.inside"), limit + 1)
+            return bound + min(self.node(node.outside, outside, f"{where}.outside"), rest + 1)
         self.where = f"{where}.duals"
-        if node.costs == "rounded":
-            return max(best, self.within(node.duals, scope, lists=False)[0])
-        listed = [(self.cost(group, self.between.exact), group) for _, group in scope.groups or ()]
-        bound, _ = self.within(node.duals, scope._replace(groups=listed), lists=False)
-        if scope.groups is None or bound < self.c.value * self.units * self.between.common:
-            raise Rejected(f"{self.where}: expected the value as the bound of listed groups")
-        return self.target + 1
+        return self.within(node.duals, scope, lists=False)[0]
 
     def within(
         self, duals: CertificateDuals, scope: Scope, lists: bool
@@ -239,7 +261,7 @@ class Checker:
         Lemmas 8 and 10 are about both.
         """
         prices, kept = CertificatePrices(self.c, duals, self.where), list[Listed]()
-        limit = max(self.target - prices.bound, -1) if lists else -1
+        limit = max(scope.target - prices.bound, -1) if lists else -1
         for cost, group in self.all_groups(prices, scope, limit):
             reduced = cost - prices.paid(group)
             if reduced < 0:

@@ -253,6 +253,12 @@ function checkNodeShape(node, where, above) {
     keysOf(node, ["filters", "pair", "together", "apart"], where);
     wholes(node.get("pair"), `${where}.pair`, 2);
     for (const key of ["together", "apart"]) checkNodeShape(node.get(key), `${where}.${key}`, above + 1);
+  } else if (node.has("inside")) {
+    keysOf(node, ["filters", "costs", "first", "limit", "inside", "outside"], where);
+    demand(["rounded", "exact"].includes(node.get("costs")), `${where}.costs: expected rounded or exact`);
+    wholes(node.get("first"), `${where}.first`);
+    demand(isWhole(node.get("limit")), `${where}.limit: expected an integer`);
+    for (const key of ["inside", "outside"]) checkNodeShape(node.get(key), `${where}.${key}`, above + 1);
   } else if (node.has("vectors")) {
     keysOf(node, ["filters", "unit", "records", "most", "scales", "vectors", "exchanges", "triangles"], where);
     for (const key of ["unit", "most"]) demand(isWhole(node.get(key)), `${where}.${key}: expected an integer`);
@@ -432,7 +438,8 @@ class Checker {
   }
 
   // The bound that a node proves; above the target where nothing is cheaper than the value. A scope
-  // is the constraints that its groups keep and, once they are listed, the groups with their costs.
+  // is the constraints that its groups keep and, once they are listed, the groups with their costs,
+  // and the target: the most that what is cheaper can have of these costs.
   node(node, scope, where) {
     let best = 0n;
     node.get("filters").forEach((duals, place) => {
@@ -440,22 +447,47 @@ class Checker {
       if (proved.bound > best) best = proved.bound;
       scope = { ...scope, groups: proved.kept };
     });
-    const greater = (bound) => (bound > best ? bound : best);
+    const bound = this.rest(node, scope, where, node.get("costs"));
+    return bound > best ? bound : best;
+  }
+
+  // The bound of what follows the filters of a node.
+  rest(node, scope, where, costs) {
     if (node.has("pair")) {
       const pair = node.get("pair");
       const first = this.node(node.get("together"), this.half(scope, [pair], []), `${where}.together`);
       const second = this.node(node.get("apart"), this.half(scope, [], [pair]), `${where}.apart`);
-      return greater(first < second ? first : second);
+      return first < second ? first : second;
     }
-    if (node.has("vectors")) return greater(this.cone(node, where));
-    const place = `${where}.duals`, duals = node.get("duals");
-    if (node.get("costs") === "rounded") return greater(this.within(duals, scope, place, false).bound);
-    demand(scope.groups, `${place}: exact costs before groups are listed`);
-    const groups = scope.groups.map(({ group }) => ({ cost: this.cost(group, this.between), group }));
-    const { bound } = this.within(duals, { ...scope, groups }, place, false);
-    const value = times(times(this.value, this.scale), ratio(this.common));
-    demand(!isLess(ratio(bound), value), `${place}: expected the value as the bound`);
-    return this.target + 1n;
+    if (node.has("vectors")) {
+      demand(!scope.groups, `${where}: vectors after groups are listed`);
+      return this.cone(node, where);
+    }
+    const split = node.has("inside");
+    demand(scope.groups || (costs === "rounded" && !split), `${where}: groups are not listed yet`);
+    if (costs === "exact") {
+      const groups = scope.groups.map(({ group }) => ({ cost: this.cost(group, this.between), group }));
+      const value = times(times(this.value, this.scale), ratio(this.common)).p; // a whole number
+      const bound = this.rest(node, { ...scope, groups, target: value - 1n }, where, "rounded");
+      demand(bound >= value, `${where}: expected the value as the bound`);
+      return scope.target + 1n;
+    }
+    return split ? this.split(node, scope, where) : this.within(node.get("duals"), scope, `${where}.duals`, false).bound;
+  }
+
+  // Each group has its cost on one side and none on the other. What is cheaper costs at most the
+  // limit inside, or more, and then less outside.
+  split(node, scope, where) {
+    const first = new Set(node.get("first").map(Number)), limit = node.get("limit");
+    const side = (name, target) => {
+      const groups = scope.groups.map(({ cost, group }) => {
+        const inside = first.has(group[0]);
+        return { cost: inside === (name === "inside") ? cost : 0n, group };
+      });
+      const bound = this.node(node.get(name), { ...scope, groups, target }, `${where}.${name}`);
+      return bound > target ? target + 1n : bound;
+    };
+    return side("inside", limit) + side("outside", scope.target - limit - 1n);
   }
 
   // Vectors: of a group, the sum of all products of two is a square, a triangle adds no more than 0,
@@ -514,7 +546,7 @@ class Checker {
 
   half(scope, together, apart) {
     const groups = scope.groups && scope.groups.filter(({ group }) => keeps(group, together, apart));
-    return { together: [...scope.together, ...together], apart: [...scope.apart, ...apart], groups };
+    return { ...scope, together: [...scope.together, ...together], apart: [...scope.apart, ...apart], groups };
   }
 
   pricesOf(data, where) {
@@ -551,7 +583,7 @@ class Checker {
   // The bound of duals, and the groups within the gap; none may have a negative reduced cost.
   within(data, scope, where, lists) {
     const duals = this.pricesOf(data, where), kept = [];
-    const gap = lists && this.target >= duals.bound ? this.target - duals.bound : -1n;
+    const gap = lists && scope.target >= duals.bound ? scope.target - duals.bound : -1n;
     const look = (cost, group) => {
       const reduced = cost - duals.pays(group);
       demand(reduced >= 0n, () => `${where}: group (${group.join(", ")}) has the reduced cost ${reduced}`);
@@ -643,7 +675,7 @@ function verify(certificate, table, delimiter = ",") {
   const checker = new Checker(data, rows);
   checker.checkPartition();
   checker.measure();
-  const scope = { together: data.get("together"), apart: data.get("apart"), groups: null };
+  const scope = { together: data.get("together"), apart: data.get("apart"), groups: null, target: checker.target };
   const proved = checker.node(data.get("proof"), scope, "certificate.proof");
   const bound = proved > checker.target ? checker.value : over(ratio(proved), checker.scale);
   const claimed = fraction(data.get("bound"), "certificate.bound");

@@ -68,6 +68,20 @@ class Division(NamedTuple):
     apart: Node
 
 
+class Split(NamedTuple):
+    """Two nodes share the costs.
+
+    Inside, groups that begin with one of some records have theirs, outside all others.
+    """
+
+    filters: list[CertificateDuals]
+    costs: Literal["rounded", "exact"]
+    first: list[int]
+    limit: int
+    inside: Node
+    outside: Node
+
+
 class Conic(NamedTuple):
     """Vectors that prove a bound (conic.py).
 
@@ -84,7 +98,7 @@ class Conic(NamedTuple):
     triangles: list[tuple[int, int, int, int]]
 
 
-Node = Leaf | Division | Conic
+Node = Leaf | Division | Split | Conic
 
 
 class Certificate(NamedTuple):
@@ -229,7 +243,8 @@ def _read(kind: Any, data: Any, where: str) -> Any:
     inner, origin = get_args(kind), get_origin(kind)
     if kind == Node and where.count(".") <= DEEPEST + 1:
         keys = data if isinstance(data, dict) else {}
-        kind = Division if "pair" in keys else Conic if "vectors" in keys else Leaf
+        marks = {"pair": Division, "inside": Split, "vectors": Conic}
+        kind = next((marks[key] for key in marks if key in keys), Leaf)
     if isinstance(data, dict) and hasattr(kind, "_fields"):
         types = get_type_hints(kind)
         if types.keys() != data.keys():

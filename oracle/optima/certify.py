@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +13,7 @@ from oracle.optima.columns import Outcome, instance_digest
 from oracle.optima.cuts import Cut
 from oracle.optima.master import Bounds, Duals
 from oracle.optima.problem import Problem
-from oracle.optima.tree import Node
+from oracle.optima.tree import Node, Portion
 from refagg.data.standardise import is_plain
 from refagg.language.partition import Record
 
@@ -67,7 +67,8 @@ def completed(data: Mapping[str, Any], proof: ProofTree, root: Node | Conic) -> 
 class ProofTree:
     """Nodes as a certificate has them, and the cuts that they share.
 
-    `common` is the denominator of exact costs.
+    `common` is the denominator of exact costs. In a portion the nodes name its `records` by their
+    places, and prices are in units of exact costs, `times` the whole ones.
     """
 
     n: int
@@ -75,6 +76,8 @@ class ProofTree:
     target: int
     common: int
     cuts: dict[Cut, int] = field(default_factory=dict)
+    records: Sequence[Record] = ()
+    times: int = 1
 
     def table(self) -> list[list[Any]]:
         """Return the cuts, in the order of their numbers."""
@@ -88,42 +91,96 @@ class ProofTree:
         filters = []
         while not self.is_leaf(node):
             if node.duals is not None:
-                filters.append(self.duals(node.duals))
+                filters.append(self.duals(node.duals, self.times))
             if node.next is None:
                 break
             node = node.next
+        if node.portions:
+            costs = "rounded" if self.records else "exact"
+            return {**self.split(node.portions, costs), "filters": filters}
         if self.is_leaf(node) or node.together is None or node.apart is None:
             return {"filters": filters, **self.leaf(node)}
         assert node.pair is not None
         halves = {"together": self.node(node.together), "apart": self.node(node.apart)}
-        return {"filters": filters, "pair": list(node.pair), **halves}
+        return {"filters": filters, "pair": [self.named(r) for r in node.pair], **halves}
+
+    def named(self, record: Record) -> Record:
+        """Return the number of a record in the whole table."""
+        return self.records[record] if self.records else record
+
+    def split(self, portions: Sequence[Portion], costs: str) -> dict[str, object]:
+        """Return a split for each portion but the last, each one outside of the one before."""
+        portion, *others = portions
+        records = [self.named(record) for record in portion.records]
+        target, bounds = int(portion.value * self.common) - 1, Bounds(0, len(records))
+        inner = replace(self, bounds=bounds, target=target, records=records, times=self.common)
+        if not others:
+            return inner.node(portion.root)
+        return {
+            "filters": [],
+            "costs": costs,
+            "first": records,
+            "limit": target,
+            "inside": inner.node(portion.root),
+            "outside": self.split(others, "rounded"),
+        }
 
     def is_leaf(self, node: Node) -> bool:
         """Return True if nothing follows, or nothing needs to."""
-        closed = node.duals is not None and node.duals.bound(self.bounds) > self.target
-        return node.closed or closed or (node.next is None and node.pair is None)
+        closed = node.duals is not None and node.duals.bound(self.bounds) > self.least
+        return (
+            (node.closed and not node.portions)
+            or closed
+            or (node.next is None and node.pair is None)
+        )
 
     def leaf(self, node: Node) -> dict[str, object]:
         """Return a leaf with exact or with whole costs.
 
         An infeasible leaf has whole costs, and great prices.
         """
-        duals = node.duals or Duals([0] * self.n, 0, 0, {})
+        duals = node.duals or Duals([0] * (len(self.records) or self.n), 0, 0, {})
         if node.exact is not None:
-            exact = self.duals(_added(duals, node.exact, self.common))
-            return {"costs": "exact", "duals": exact}
+            exact = self.duals(_added(duals, node.exact, self.common), 1)
+            return {"costs": "rounded" if self.records else "exact", "duals": exact}
         if node.infeasible:  # no group pays, so that prices can be multiplied
             short = coarsest(duals, self.bounds, 0)
             times = self.target // short.bound(self.bounds) + 1
             return {"costs": "rounded", "duals": self.duals(short, times)}
-        short = coarsest(duals, self.bounds, self.target)
-        return {"costs": "rounded", "duals": self.duals(short)}
+        short = coarsest(duals, self.bounds, self.least)
+        return {"costs": "rounded", "duals": self.duals(short, self.times)}
 
-    def duals(self, duals: Duals, times: int = 1) -> dict[str, object]:
+    @property
+    def least(self) -> int:
+        """Return the whole cost above which a bound closes a node."""
+        return self.target // self.times
+
+    def placed(self, duals: Duals) -> Duals:
+        """Return the duals of a portion for the whole table, with the same bound.
+
+        Its groups are at least none, and at most as many as its records.
+        """
+        if not self.records:
+            return duals
+        prices = [0] * self.n
+        for record, price in zip(self.records, duals.records, strict=True):
+            prices[record] = price + duals.most
+        return Duals(
+            prices,
+            0,
+            0,
+            {
+                replace(cut, records=tuple(map(self.named, cut.records))): price
+                for cut, price in duals.cuts.items()
+            },
+        )
+
+    def duals(self, duals: Duals, times: int) -> dict[str, object]:
         """Return prices in multiples of the greatest unit.
 
         The unit is multiplied.
         """
+        duals = self.placed(duals)
         unit = duals.unit()
         number = [self.cuts.setdefault(cut, len(self.cuts)) for cut in duals.cuts]
         prices = [price // unit for price in duals.cuts.values()]

@@ -115,7 +115,9 @@ def _node(data: dict[str, Any], problem: Problem, above: int) -> Node:
         False,
         _exact(data["exact"]) if "exact" in data else None,
         None if pair is None else (pair[0], pair[1]),
-        **below,
+        below.get("together"),
+        below.get("apart"),
+        below.get("next"),
     )
 
 

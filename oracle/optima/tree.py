@@ -8,7 +8,8 @@ group whose reduced cost exceeds target - b. So each node of the tree
 1. solves the relaxation over its groups, adds cuts, and records the duals;
 2. keeps the groups within the budget target - b; is closed if b exceeds the target;
 3. is closed if exact costs show that what is left has nothing better, or a search to the end;
-4. otherwise divides: two records are together in a group, or apart.
+4. proves each part alone, if the groups fall apart into several that are open;
+5. otherwise divides: two records are together in a group, or apart.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
+from math import ceil
 
 from oracle.certificate.reading import DEEPEST
 from oracle.optima.clock import Clock, GivenUp
 from oracle.optima.cuts import Cut
 from oracle.optima.exhaust import TooLong, cheapest_partition, connected_parts
-from oracle.optima.master import Bounds, Duals, Setting, repaired_duals
+from oracle.optima.master import Bounds, Duals, Setting, integer_choice, kept_by, repaired_duals
 from oracle.optima.problem import Cost
 from oracle.optima.relaxation import ColumnPool, Relaxed, relax
 from oracle.optima.separation import new_cuts
@@ -53,6 +55,19 @@ CONNECTED = 80
 
 
 @dataclass(slots=True)
+class Portion:
+    """Records that no listed group connects with others, and the proof of their least cost.
+
+    The record i of the proof is `records[i]`. `value` is their cost on the scale of whole costs,
+    but not rounded.
+    """
+
+    records: list[Record]
+    value: Fraction
+    root: Node
+
+
+@dataclass(slots=True)
 class Node:
     """Node of a proof.
 
@@ -61,7 +76,7 @@ class Node:
     `infeasible` says that the duals prove that the groups allow no partition at all: they
     hold with all costs 0. `searched` says that what a leaf allows was searched to the end. `exact`
     are additions to the prices of a leaf, with which they hold with exact costs and prove that
-    nothing is better than what is known.
+    nothing is better than what is known. `portions` prove the same, each of a part of the list.
     """
 
     duals: Duals | None = None
@@ -72,6 +87,7 @@ class Node:
     together: Node | None = None
     apart: Node | None = None
     next: Node | None = None
+    portions: Sequence[Portion] = ()
 
     @property
     def goes_on(self) -> bool:
@@ -88,7 +104,8 @@ class Node:
 
         It is closed without one.
         """
-        return self.infeasible or self.searched or self.exact is not None
+        proved = bool(self.portions) or self.exact is not None
+        return self.infeasible or self.searched or proved
 
     def proved(self, bounds: Bounds, target: int) -> int:
         """Return the bound that holds in the node.
@@ -231,6 +248,9 @@ class Prover:
                     first = False
                     continue  # what is left may be closed now
                 kept = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in survivors)
+                node.portions = self._portions(relaxed, survivors, kept, part.depth)
+                if node.portions:
+                    break
                 cuts = list(duals.cuts)
                 tried = max(TRIED, TRIED_FIRST - FEWER * part.depth)
                 pairs, few = open_pairs(relaxed, kept), islice(kept.items(), 2 * self.setting.n)
@@ -312,6 +332,85 @@ class Prover:
             if proved == self.unit * sum(map(self.cost, chosen)):
                 return Node(tried, exact=added)
         return None
+
+    def _portions(
+        self,
+        relaxed: Relaxed,
+        survivors: Sequence[tuple[int, Group]],
+        pool: ColumnPool,
+        above: int,
+    ) -> list[Portion]:
+        """Prove each part of a list that falls apart.
+
+        None are returned unless several parts are open. What is not open is one part.
+        """
+        if self.unit is None or relaxed.missing:
+            return []
+        shared = {record for group, _ in relaxed.fractional().groups for record in group}
+        parts = list(connected_parts(self.setting.n, survivors))
+        open_parts = [records for records in parts if not shared.isdisjoint(records)]
+        rest = [record for records in parts if shared.isdisjoint(records) for record in records]
+        if len(open_parts) < 2:
+            return []
+        portions, chosen = list[Portion](), list[Group]()
+        for records in filter(None, [*open_parts, rest]):
+            try:
+                proved = self._portion(sorted(records), pool, above + len(open_parts))
+            except GivenUp:
+                return []
+            if proved is None:
+                return []
+            portions.append(proved[0])
+            chosen += proved[1]
+        self.target = min(self.target, self.improve(chosen))
+        return portions
+
+    def _portion(
+        self, records: list[Record], pool: ColumnPool, above: int
+    ) -> tuple[Portion, list[Group]] | None:
+        """Find the cheapest groups of some records, and prove it. Raises OutOfTime, GivenUp.
+
+        None if no groups cover them.
+        """
+        assert self.unit is not None
+        unit, number = self.unit, {record: i for i, record in enumerate(records)}
+        own = ColumnPool(
+            (tuple(map(number.__getitem__, group)), cost)
+            for group, cost in pool.items()
+            if group[0] in number
+        )
+        n, solver = len(records), self.setting.solver
+        bounds = Bounds(0, n)
+        setting = Setting(n, bounds, max(1, *own.costs), solver, kept_by(solver, n, bounds))
+        chosen = integer_choice(own.costs, own.groups, setting, self.clock.left())
+        if chosen is None:
+            return None
+        best = chosen
+
+        def named(group: Group) -> Group:
+            return tuple(map(records.__getitem__, group))
+
+        def value(groups: Iterable[Group]) -> Fraction:
+            return unit * sum(self.cost(named(group)) for group in groups)
+
+        def improve(groups: list[Group]) -> int:
+            nonlocal best
+            best = min(best, groups, key=value)
+            return ceil(value(best)) - 1
+
+        prover = Prover(
+            setting,
+            lambda group: self.cost(named(group)),
+            improve(best),
+            self.clock,
+            improve,
+            lambda prover, columns, cuts: None,
+            unit=unit,
+        )
+        root = Node()
+        prover.prove(Open(root, own, (), 0, depth=above))
+        self.nodes += prover.nodes
+        return Portion(records, value(best), root), list(map(named, best))
 
     def _infeasible(self, pool: ColumnPool) -> Duals | None:
         """Return duals that prove that there is no partition.

@@ -90,7 +90,8 @@ def _below(node: Node) -> Iterator[Node]:
 def _divide_searched(root: Node, checker: Checker, bounds: Bounds) -> None:
     """Divide the leaves that were searched to the end until each part is closed."""
     c, between, target = checker.c, checker.between, checker.target
-    _, listed = checker.within(c.proof.filters[0], Scope(c.together, c.apart, None), lists=True)
+    scope = Scope(c.together, c.apart, None, checker.target)
+    _, listed = checker.within(c.proof.filters[0], scope, lists=True)
     solver = default_solver()
     setting = Setting(c.records, bounds, max(target, 1), solver, kept_by(solver, c.records, bounds))
 

@@ -263,6 +263,11 @@ def division(pair: Pair, together: Json, apart: Json, *filters: Json) -> Json:
     return {"filters": list(filters), "pair": list(pair), **halves}
 
 
+def split(first: Sequence[int], limit: int, inside: Json, outside: Json, *filters: Json) -> Json:
+    sides = {"inside": inside, "outside": outside}
+    return {"filters": [*filters], "costs": "exact", "first": [*first], "limit": limit, **sides}
+
+
 SIX = [(0,), (1,), (2,), (10,), (11,), (12,)]
 """Two triples. A pair of neighbours costs 3 units, a triple 12; the target is 23."""
 
@@ -318,7 +323,26 @@ def by_units() -> Json:
     return certificate(SIX, 2, 3, HALVES, proof, cuts=TRIPLES)
 
 
+def by_parts() -> Json:
+    """The same, each triple alone, on exact costs: 12 and 12."""
+    first = leaf(duals([9, 0, 9, 0, 0, 0], [(0, -6)]))
+    second = leaf(duals([0, 0, 0, 9, 0, 9], [(1, -6)]))
+    proof = split([0, 1, 2], 11, first, second, duals([0] * 6))
+    return certificate(SIX, 2, 3, HALVES, proof, cuts=TRIPLES)
+
+
+def by_parts_within() -> Json:
+    """The same, with rounded costs, filters inside, and a part that has no groups left."""
+    data = by_parts()
+    first, second = data["proof"]["inside"], data["proof"]["outside"]
+    first["filters"] = second["filters"] = [duals([0] * 6)]
+    empty = {**split([3, 4, 5], 11, second, leaf(duals([0] * 6))), "costs": "rounded"}
+    data["proof"] |= {"outside": empty, "costs": "rounded"}
+    return data
+
+
 HANDMADE = [by_cuts, by_tree, by_dividing_first, by_counting, by_exact_costs, by_units]
+HANDMADE += [by_parts, by_parts_within]
 
 
 def rows_for(data: Json) -> list[tuple[int]]:
@@ -644,13 +668,18 @@ def lie_about_nodes(node: Json, random: Random) -> None:
         node["filters"].append(deepcopy(node["duals"]))
     elif "pair" in node:
         node["together"], node["apart"] = node["apart"], node["together"]
+    elif "inside" in node and random.random() < 0.5:
+        node["limit"] += random.choice([-100, -1, 1, 100])
+    elif "inside" in node:
+        node["inside"], node["outside"] = node["outside"], node["inside"]
 
 
 def lie(data: Json, random: Random, kind: str) -> Json:
     """One change of a kind; the data as they are if it does not apply."""
     data = deepcopy(data)
     paths = list(branches(data))
-    nodes = [at(data, path) for path in paths if path[-1] in ("proof", "together", "apart")]
+    names = ("proof", "together", "apart", "inside", "outside")
+    nodes = [at(data, path) for path in paths if path[-1] in names]
     priced = [
         at(data, path) for path in paths if path[-1] == "duals" or path[-2:-1] == ("filters",)
     ]
@@ -782,11 +811,37 @@ def test_exact_costs() -> None:
     rounded = changed(data, ("proof", "costs"), "rounded")
     assert "has the reduced cost -" in reason(rounded, rows)
     low = changed(data, PRICES, [1, 0, 0, 0])
-    assert "proof.duals: expected the value as the bound" in reason(low, rows)
+    assert "proof: expected the value as the bound" in reason(low, rows)
     high = changed(data, PRICES, [1, 0, 1, 1])
     assert "group (2, 3) has the reduced cost -1" in reason(high, rows)
     before = changed(data, ("proof", "filters"), [])
-    assert "of listed groups" in reason(before, rows)
+    assert "proof: expected groups that a filter has listed" in reason(before, rows)
+
+
+def test_parts_of_a_list_prove_no_more_than_they_cost() -> None:
+    """The triples cost 12 each. What a side proves counts up to its limit and 1."""
+    data = by_parts()
+    for limit, rejected in [(-100, True), (10, True), (11, False), (12, True)]:
+        limited = changed(data, ("proof", "limit"), limit)
+        assert true_or_rejected(limited, SIX) == rejected
+    dear = changed(data, ("proof", "inside", "duals"), duals([99, 99, 99, 0, 0, 0]))
+    assert "inside.duals: group (0, 1) has the reduced cost" in reason(dear, SIX)
+    both = changed(data, ("proof", "inside", "duals"), duals([9, 0, 9, 1, 0, 0], [(0, -6)]))
+    assert "inside.duals: group (3, 4) has the reduced cost -1" in reason(both, SIX)
+    none = changed(data, ("proof", "first"), [])
+    assert "inside.duals: group (0, 1) has the reduced cost -" in reason(none, SIX)
+    before = changed(data, ("proof", "filters"), [])
+    assert "proof: expected groups that a filter has listed" in reason(before, SIX)
+    empty = leaf(duals([99] * 6), duals([0] * 6))
+    nothing_left = {**data["proof"], "limit": -1, "inside": empty}
+    assert "expected the value as the bound" in reason({**data, "proof": nothing_left}, SIX)
+
+
+def test_vectors_say_nothing_of_other_costs() -> None:
+    nothing: Json = {"filters": [], "unit": 1, "records": [0] * 6, "most": 0}
+    nothing |= {"scales": [1] * 6, "vectors": [[]] * 6, "exchanges": [], "triangles": []}
+    data = changed(by_parts(), ("proof", "outside"), nothing)
+    assert "outside: expected vectors before groups are listed" in reason(data, SIX)
 
 
 def test_a_group_that_uses_up_the_whole_gap_is_passed_on() -> None:
@@ -1133,7 +1188,7 @@ def searched(
     checker = Checker(c, Distances([(Fraction(0),)] * c.records, "none", Fraction(1)))
     checker.near = distances
     prices = CertificatePrices(c, duals, "here")
-    found = checker.all_groups(prices, Scope(c.together, c.apart, None), limit)
+    found = checker.all_groups(prices, Scope(c.together, c.apart, None, checker.target), limit)
     priced = [(cost - prices.paid(group), group) for cost, group in found]
     return sorted(entry for entry in priced if entry[0] <= limit)
 

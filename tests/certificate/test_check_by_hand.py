@@ -163,7 +163,7 @@ def on_a_line(n: int) -> Checker:
 
 def all_of_four(checker: Checker, limit: int) -> list[tuple[int, tuple[int, ...]]]:
     free = CertificatePrices(checker.c, CertificateDuals(1, [0] * 4, 0, 0, []), "here")
-    return list(checker.all_groups(free, Scope([], [], None), limit))
+    return list(checker.all_groups(free, Scope([], [], None, checker.target), limit))
 
 
 def test_no_group_beyond_the_limit_is_looked_at() -> None:

@@ -57,7 +57,9 @@ Inductive costs := Rounded | Exact.
 
 Inductive node :=
   | Leaf (filters : list duals) (c : costs) (d : duals)
-  | Division (filters : list duals) (a b : nat) (joined separated : node).
+  | Division (filters : list duals) (a b : nat) (joined separated : node)
+  | Split (filters : list duals) (c : costs) (first : list nat) (limit : Z)
+      (inside outside : node).
 
 Record certificate := {
   k : nat; largest : nat; together : list (nat * nat); apart : list (nat * nat);
@@ -267,48 +269,69 @@ Definition candidates (p : priced) (s : scope) (limit : Z) : list (Z * group) :=
   | All j a => map (fun G => (cost c near G, G)) (filter (keeps j a) (found n c near p limit))
   end.
 
-(* The bound of duals and the groups within the gap; None: rejected. *)
-Definition within (d : duals) (s : scope) (lists : bool) : option (Z * list (Z * group)) :=
+(* The bound of duals and the groups within the gap from it to T; None: rejected. *)
+Definition within (T : Z) (d : duals) (s : scope) (lists : bool)
+    : option (Z * list (Z * group)) :=
   if valid_duals n c d then
     let p := priced_by n at_ d in
     let b := proves n c at_ d in
-    let limit := if lists then Z.max (target c - b) (-1) else -1 in
+    let limit := if lists then Z.max (T - b) (-1) else -1 in
     let reduced := map (fun x => (fst x - paid p (snd x), x)) (candidates p s limit) in
     if forallb (fun x => 0 <=? fst x) reduced
     then Some (b, map snd (filter (fun x => fst x <=? limit) reduced)) else None
   else None.
 
-Fixpoint after (filters : list duals) (s : scope) (next : scope -> option Z) : option Z :=
+Fixpoint after (filters : list duals) (T : Z) (s : scope) (next : scope -> option Z) : option Z :=
   match filters with
   | [] => next s
   | d :: rest =>
-      match within d s true with
+      match within T d s true with
       | None => None
-      | Some (b, l) => option_map (Z.max b) (after rest (Listed l) next)
+      | Some (b, l) => option_map (Z.max b) (after rest T (Listed l) next)
       end
   end.
 
-Definition leaf (cs : costs) (d : duals) (s : scope) : option Z :=
+(* Go on with costs as they are, or with exact costs, on which nothing may be below the value. *)
+Definition on_costs (cs : costs) (T : Z) (s : scope) (next : Z -> scope -> option Z) : option Z :=
   match cs, s with
-  | Rounded, _ => option_map fst (within d s false)
+  | Rounded, _ => next T s
   | Exact, All _ _ => None
   | Exact, Listed l =>
-      match within d (Listed (map (fun x => (cost c distance (snd x), snd x)) l)) false with
-      | Some (b, _) => if enough <=? b then Some (target c + 1) else None
+      match next (enough - 1) (Listed (map (fun x => (cost c distance (snd x), snd x)) l)) with
+      | Some b => if enough <=? b then Some (T + 1) else None
       | None => None
       end
   end.
 
-(* The bound that a node proves; above the target if nothing there is cheaper. *)
-Fixpoint check (t : node) (s : scope) : option Z :=
+(* The costs of the groups that begin in some records, or of all others; the rest cost nothing. *)
+Definition begins (first : list nat) (G : group) : bool :=
+  match G with [] => false | i :: _ => has i first end.
+
+Definition only (yes : bool) (first : list nat) (x : Z * group) : Z * group :=
+  ((if eqb (begins first (snd x)) yes then fst x else 0), snd x).
+
+(* The bound that a node proves; above T if nothing there costs at most T. *)
+Fixpoint check (t : node) (T : Z) (s : scope) : option Z :=
   match t with
-  | Leaf filters cs d => after filters s (leaf cs d)
+  | Leaf filters cs d => after filters T s (fun s =>
+      on_costs cs T s (fun T s => option_map fst (within T d s false)))
   | Division filters a b joined separated =>
-      after filters s (fun s =>
-        match check joined (half [(a, b)] [] s), check separated (half [] [(a, b)] s) with
+      after filters T s (fun s =>
+        match check joined T (half [(a, b)] [] s), check separated T (half [] [(a, b)] s) with
         | Some x, Some y => Some (Z.min x y)
         | _, _ => None
         end)
+  | Split filters cs first m inside outside =>
+      after filters T s (fun s => on_costs cs T s (fun T s =>
+        match s with
+        | All _ _ => None
+        | Listed l =>
+            match check inside m (Listed (map (only true first) l)),
+                  check outside (T - m - 1) (Listed (map (only false first) l)) with
+            | Some x, Some y => Some (Z.min x (m + 1) + Z.min y (T - m))
+            | _, _ => None
+            end
+        end))
   end.
 
 End Walk.
@@ -338,7 +361,7 @@ Definition check_partition (n : nat) (c : certificate) (d : nat -> nat -> Z) (sh
 
 Definition accepts (n : nat) (c : certificate) (near d : nat -> nat -> Z) : bool :=
   match check n c (cut_at c) near d (parts c * exact_total c d (partition c)) (proof c)
-          (All (together c) (apart c)) with
+          (target c) (All (together c) (apart c)) with
   | None => false
   | Some b =>
       if target c <? b then Qle_bool (bound c) (value c)
@@ -1652,17 +1675,17 @@ Qed.
 
 Definition total_cost (d : nat -> nat -> Z) (P : list group) : Z := sum (map (cost c d) P).
 
-Lemma within_some : forall d s lists b l, within n c at_ near d s lists = Some (b, l) ->
+Lemma within_some : forall T d s lists b l, within n c at_ near T d s lists = Some (b, l) ->
   let p := priced_by n at_ d in
-  let limit := if lists then Z.max (target c - b) (-1) else -1 in
+  let limit := if lists then Z.max (T - b) (-1) else -1 in
   valid_duals n c d = true /\ b = proves n c at_ d
   /\ (forall x, In x (candidates n c near p s limit) -> 0 <= fst x - paid p (snd x))
   /\ (forall x, In x (candidates n c near p s limit) -> fst x - paid p (snd x) <= limit -> In x l).
 Proof.
-  intros d s lists b l some p limit. unfold within in some.
+  intros T d s lists b l some p limit. unfold within in some.
   destruct (valid_duals n c d) eqn:valid; [| discriminate].
   fold p in some.
-  set (limit' := if lists then Z.max (target c - proves n c at_ d) (-1) else -1) in some.
+  set (limit' := if lists then Z.max (T - proves n c at_ d) (-1) else -1) in some.
   set (reduced := map (fun x => (fst x - paid p (snd x), x)) (candidates n c near p s limit')) in some.
   destruct (forallb (fun x => 0 <=? fst x) reduced) eqn:none_negative; [| discriminate].
   injection some as <- <-. change limit with limit'. split; [reflexivity | split; [reflexivity |]].
@@ -1684,14 +1707,14 @@ Proof.
 Qed.
 
 (* Lists of groups, with costs of any kind. *)
-Lemma listed_sound : forall (f : group -> Z) d l lists b l',
-  within n c at_ near d (Listed l) lists = Some (b, l') ->
+Lemma listed_sound : forall (f : group -> Z) T d l lists b l',
+  within n c at_ near T d (Listed l) lists = Some (b, l') ->
   forall P, sized n c P -> (forall G, In G P -> In (f G, G) l) ->
   b <= sum (map f P)
-  /\ (lists = true -> sum (map f P) <= target c -> forall G, In G P -> In (f G, G) l').
+  /\ (lists = true -> sum (map f P) <= T -> forall G, In G P -> In (f G, G) l').
 Proof.
-  intros f d l lists b l' some P valid inside.
-  destruct (within_some _ _ _ _ _ some) as [right [-> [positive kept]]].
+  intros f T d l lists b l' some P valid inside.
+  destruct (within_some _ _ _ _ _ _ some) as [right [-> [positive kept]]].
   destruct (duals_right d right) as [right' [len [one [more less]]]].
   cbn [candidates] in *.
   assert (at_least : forall G, In G P -> f G - paid (priced_by n at_ d) G <= reduced n at_ f d G).
@@ -1703,25 +1726,25 @@ Proof.
   split.
   - apply dual_bound; assumption.
   - intros -> cheap G member. apply (kept _ (inside G member)). cbn [fst snd].
-    pose proof (reduced_cost_filter n c k_positive at_ f d P G (target c) valid right' len one more
+    pose proof (reduced_cost_filter n c k_positive at_ f d P G T valid right' len one more
                   less nonnegative cheap member).
     specialize (at_least G member). lia.
 Qed.
 
 (* All groups, before they are listed. *)
-Lemma all_sound : forall d j a lists b l,
-  within n c at_ near d (All j a) lists = Some (b, l) ->
+Lemma all_sound : forall T d j a lists b l,
+  within n c at_ near T d (All j a) lists = Some (b, l) ->
   forall P, sized n c P -> (forall G, In G P -> keeps j a G = true) ->
   b <= total_cost near P
-  /\ (lists = true -> total_cost near P <= target c ->
+  /\ (lists = true -> total_cost near P <= T ->
       exists P', Forall2 (@Permutation nat) P P'
                  /\ forall G, In G P' -> In (cost c near G, G) l).
 Proof.
-  intros d j a lists b l some P valid kept_P.
-  destruct (within_some _ _ _ _ _ some) as [right [-> [positive kept]]].
+  intros T d j a lists b l some P valid kept_P.
+  destruct (within_some _ _ _ _ _ _ some) as [right [-> [positive kept]]].
   destruct (duals_right d right) as [right' [len [one [more less]]]].
   set (p := priced_by n at_ d) in *.
-  set (limit := if lists then Z.max (target c - proves n c at_ d) (-1) else -1) in *.
+  set (limit := if lists then Z.max (T - proves n c at_ d) (-1) else -1) in *.
   assert (low : -1 <= limit) by (unfold limit; destruct lists; lia).
   set (f := cost c near) in *.
   assert (listed : forall G, In G P -> reduced n at_ f d G <= limit ->
@@ -1752,7 +1775,7 @@ Proof.
   intros -> cheap.
   destruct (choose (fun G H => Permutation G H /\ In (f H, H) l) P) as [P' related].
   { intros G member.
-    pose proof (reduced_cost_filter n c k_positive at_ f d P G (target c) valid right' len one more
+    pose proof (reduced_cost_filter n c k_positive at_ f d P G T valid right' len one more
                   less nonnegative cheap member) as small.
     destruct (listed G member ltac:(unfold limit; lia)) as [H [in_list same]].
     exists H. split; [assumption |]. apply (kept _ in_list). cbn [fst snd].
@@ -1793,62 +1816,75 @@ Proof.
     rewrite (cost_permutation e e_symmetric _ _ H), IHrelated. reflexivity.
 Qed.
 
-(* Lemma 11 *)
+(* Lemma 11: what a node says of the partitions from its groups that cost at most T, on any costs. *)
 
-Definition better (P : list group) : Prop :=
-  sized n c P /\ total_cost near P <= target c /\ total_cost e P < enough.
+Definition total_of (f : group -> Z) (P : list group) : Z := sum (map f P).
 
-Definition fits (P : list group) (s : scope) : Prop :=
+Definition good (P : list group) : Prop := sized n c P /\ total_cost e P < enough.
+
+Definition fits (f : group -> Z) (P : list group) (s : scope) : Prop :=
   match s with
-  | All j a => forall G, In G P -> keeps j a G = true
-  | Listed l => forall G, In G P -> In (cost c near G, G) l
+  | All j a => f = cost c near /\ forall G, In G P -> keeps j a G = true
+  | Listed l => forall G, In G P -> In (f G, G) l
   end.
 
-Definition sound (s : scope) (b : Z) : Prop :=
-  forall P, better P -> fits P s -> b <= total_cost near P.
+Definition sound (T : Z) (s : scope) (b : Z) : Prop :=
+  forall f P, good P -> fits f P s -> total_of f P <= T -> b <= total_of f P.
 
-Lemma filter_sound : forall d s b l, within n c at_ near d s true = Some (b, l) ->
-  forall b', sound (Listed l) b' -> sound s (Z.max b b').
+Lemma filter_sound : forall T d s b l, within n c at_ near T d s true = Some (b, l) ->
+  forall b', sound T (Listed l) b' -> sound T s (Z.max b b').
 Proof.
-  intros d s b l some b' rest P good inside. destruct good as [valid [cheap less]].
+  intros T d s b l some b' rest f P [valid less] inside cheap.
   destruct s as [j a | listed].
-  - destruct (all_sound _ _ _ _ _ _ some P valid inside) as [first chosen].
+  - destruct inside as [-> inside]. fold (total_cost near P) in *.
+    destruct (all_sound _ _ _ _ _ _ _ some P valid inside) as [first chosen].
     destruct (chosen eq_refl cheap) as [P' [related kept]].
     destruct (reordered P P' related) as [still [costs_same exact_same]].
+    unfold total_of in *. fold (total_cost near P) in *.
     assert (b' <= total_cost near P'); [| lia].
-    apply rest; [| assumption]. split; [apply still; assumption | split; lia].
-  - destruct (listed_sound _ _ _ _ _ _ some P valid inside) as [first kept].
-    fold (total_cost near P) in *.
-    assert (b' <= total_cost near P); [| lia].
-    apply rest; [split; [assumption | split; assumption] |].
+    apply (rest (cost c near)); [split; [apply still; assumption | lia] | assumption |].
+    unfold total_of. fold (total_cost near P'). lia.
+  - destruct (listed_sound f _ _ _ _ _ _ some P valid inside) as [first kept].
+    assert (b' <= total_of f P); [| unfold total_of in *; lia].
+    apply rest; [split; assumption | | assumption].
     intros G member. apply kept; auto.
 Qed.
 
-Lemma after_sound : forall filters s next b, after n c at_ near filters s next = Some b ->
-  (forall s b, next s = Some b -> sound s b) -> sound s b.
+Lemma after_sound : forall filters T s next b, after n c at_ near filters T s next = Some b ->
+  (forall s b, next s = Some b -> sound T s b) -> sound T s b.
 Proof.
-  induction filters as [| d rest IH]; intros s next b some follows; cbn [after] in some.
+  induction filters as [| d rest IH]; intros T s next b some follows; cbn [after] in some.
   - apply follows. assumption.
-  - destruct (within n c at_ near d s true) as [[b1 l] |] eqn:first; [| discriminate].
-    destruct (after n c at_ near rest (Listed l) next) as [b2 |] eqn:second; [| discriminate].
+  - destruct (within n c at_ near T d s true) as [[b1 l] |] eqn:first; [| discriminate].
+    destruct (after n c at_ near rest T (Listed l) next) as [b2 |] eqn:second; [| discriminate].
     injection some as <-. eapply filter_sound; [exact first |]. eapply IH; eassumption.
 Qed.
 
-Lemma leaf_sound : forall cs d s b, leaf n c at_ near e enough cs d s = Some b -> sound s b.
+Lemma on_costs_sound : forall cs T s next b, on_costs c e enough cs T s next = Some b ->
+  (forall T s b, next T s = Some b -> sound T s b) -> sound T s b.
 Proof.
-  intros [|] d s b some P good inside; destruct good as [valid [cheap less]]; cbn [leaf] in some.
-  - destruct (within n c at_ near d s false) as [[b' l] |] eqn:first; [| discriminate].
-    injection some as <-. destruct s as [j a | listed].
-    + apply (all_sound _ _ _ _ _ _ first P valid inside).
-    + apply (listed_sound _ _ _ _ _ _ first P valid inside).
-  - destruct s as [j a | listed]; [discriminate |].
-    set (l := map (fun x => (cost c e (snd x), snd x)) listed) in some.
-    destruct (within n c at_ near d (Listed l) false) as [[b' l'] |] eqn:first; [| discriminate].
-    destruct (enough <=? b') eqn:reached; [| discriminate].
-    destruct (listed_sound (cost c e) _ _ _ _ _ first P valid) as [bound_e _].
-    + intros G member. unfold l. apply in_map_iff. exists (cost c near G, G).
+  intros [|] T s next b some follows; cbn [on_costs] in some; [apply follows; assumption |].
+  destruct s as [j a | listed]; [discriminate |].
+  set (l := map (fun x => (cost c e (snd x), snd x)) listed) in some.
+  destruct (next (enough - 1) (Listed l)) as [b' |] eqn:below; [| discriminate].
+  destruct (enough <=? b') eqn:reached; [| discriminate].
+  intros f P [valid less] inside cheap. exfalso.
+  assert (b' <= total_of (cost c e) P).
+  { apply (follows _ _ _ below); [split; assumption | |].
+    - intros G member. unfold l. apply in_map_iff. exists (f G, G).
       split; [reflexivity | apply inside; assumption].
-    + fold (total_cost e P) in bound_e. lia.
+    - unfold total_of. fold (total_cost e P). lia. }
+  unfold total_of in H. fold (total_cost e P) in H. lia.
+Qed.
+
+Lemma leaf_sound : forall d T s b, option_map fst (within n c at_ near T d s false) = Some b ->
+  sound T s b.
+Proof.
+  intros d T s b some f P [valid less] inside cheap.
+  destruct (within n c at_ near T d s false) as [[b' l] |] eqn:first; [| discriminate].
+  injection some as <-. destruct s as [j a | listed].
+  - destruct inside as [-> inside]. apply (all_sound _ _ _ _ _ _ _ first P valid inside).
+  - apply (listed_sound f _ _ _ _ _ _ first P valid inside).
 Qed.
 
 Lemma has_In : forall a G, has a G = true <-> In a G.
@@ -1896,31 +1932,64 @@ Proof.
     congruence.
 Qed.
 
-Lemma half_fits : forall P s j a, fits P s -> (forall G, In G P -> keeps j a G = true) ->
-  fits P (half j a s).
+Lemma half_fits : forall f P s j a, fits f P s -> (forall G, In G P -> keeps j a G = true) ->
+  fits f P (half j a s).
 Proof.
-  intros P [j0 a0 | l] j a inside kept; cbn [half fits] in *.
-  - intros G member. specialize (inside G member). specialize (kept G member).
+  intros f P [j0 a0 | l] j a inside kept; cbn [half fits] in *.
+  - destruct inside as [same inside]. split; [assumption |].
+    intros G member. specialize (inside G member). specialize (kept G member).
     unfold keeps in *. rewrite !forallb_app. apply andb_prop in inside, kept.
     destruct inside as [-> ->], kept as [-> ->]. reflexivity.
   - intros G member. apply filter_In. split; [apply inside; assumption |]. cbn. auto.
 Qed.
 
-Theorem check_sound : forall t s b,
-  check n c at_ near e enough t s = Some b -> sound s b.
+(* Costs that are divided: each group costs the same, on one side or on the other. *)
+
+Definition side (yes : bool) (first : list nat) (f : group -> Z) (G : group) : Z :=
+  if eqb (begins first G) yes then f G else 0.
+
+Lemma side_fits : forall yes first f P l, fits f P (Listed l) ->
+  fits (side yes first f) P (Listed (map (only yes first) l)).
 Proof.
-  induction t as [filters cs d | filters a b joined IH1 separated IH2]; intros s bound_ some;
-    cbn [check] in some.
-  - eapply after_sound; [exact some |]. intros. eapply leaf_sound. eassumption.
-  - eapply after_sound; [exact some |]. cbn beta. intros s' b' halves P good inside.
-    destruct (check n c at_ near e enough joined (half [(a, b)] [] s')) as [x |] eqn:first;
+  intros yes first f P l inside G member. apply in_map_iff. exists (f G, G).
+  split; [reflexivity | apply inside; assumption].
+Qed.
+
+Lemma sides_add_up : forall first f P,
+  total_of (side true first f) P + total_of (side false first f) P = total_of f P.
+Proof.
+  intros. unfold total_of. induction P as [| G P IH]; [reflexivity |].
+  unfold sum in *. cbn [map fold_right]. unfold side at 1 3.
+  destruct (begins first G); cbn [eqb]; lia.
+Qed.
+
+Theorem check_sound : forall t T s b,
+  check n c at_ near e enough t T s = Some b -> sound T s b.
+Proof.
+  induction t as [filters cs d | filters a b joined IH1 separated IH2
+                 | filters cs first m inside IH1 outside IH2]; intros T s bound_ some;
+    cbn [check] in some; (eapply after_sound; [exact some |]); cbn beta; clear some.
+  - intros s' b' some. eapply on_costs_sound; [exact some |]. cbn beta. intros.
+    eapply leaf_sound. eassumption.
+  - intros s' b' halves f P good_P inside cheap.
+    destruct (check n c at_ near e enough joined T (half [(a, b)] [] s')) as [x |] eqn:first;
       [| discriminate].
-    destruct (check n c at_ near e enough separated (half [] [(a, b)] s')) as [z |] eqn:second;
+    destruct (check n c at_ near e enough separated T (half [] [(a, b)] s')) as [z |] eqn:second;
       [| discriminate].
     injection halves as <-.
-    destruct (division P a b (proj1 good)) as [kept | kept].
-    + pose proof (IH1 _ _ first P good (half_fits P s' _ _ inside kept)). lia.
-    + pose proof (IH2 _ _ second P good (half_fits P s' _ _ inside kept)). lia.
+    destruct (division P a b (proj1 good_P)) as [kept | kept].
+    + pose proof (IH1 _ _ _ first f P good_P (half_fits f P s' _ _ inside kept) cheap). lia.
+    + pose proof (IH2 _ _ _ second f P good_P (half_fits f P s' _ _ inside kept) cheap). lia.
+  - intros s' b' some. eapply on_costs_sound; [exact some |]. cbn beta. clear some s' b'.
+    intros T' s' b' some f P good_P fit cheap. destruct s' as [j a | l]; [discriminate |].
+    destruct (check n c at_ near e enough inside m (Listed (map (only true first) l)))
+      as [x |] eqn:in_; [| discriminate].
+    destruct (check n c at_ near e enough outside (T' - m - 1) (Listed (map (only false first) l)))
+      as [y |] eqn:out; [| discriminate].
+    injection some as <-.
+    pose proof (IH1 _ _ _ in_ _ P good_P (side_fits true first f P l fit)).
+    pose proof (IH2 _ _ _ out _ P good_P (side_fits false first f P l fit)).
+    pose proof (sides_add_up first f P). lia.
 Qed.
 
 End Nodes.
@@ -2166,11 +2235,11 @@ Proof.
   rewrite <- exact_. ring.
 Qed.
 
-Lemma cheaper_is_better : forall P, allowed n c P -> (sse_of t P < value c)%Q ->
-  better n c near e enough_here P.
+Lemma cheaper_is_good : forall P, allowed n c P -> (sse_of t P < value c)%Q ->
+  good n c e enough_here P.
 Proof.
   intros P valid less. pose proof (allowed_sized P valid) as sized_P.
-  split; [assumption | split; [apply cheaper_within_target; assumption |]].
+  split; [assumption |].
   rewrite enough_is_exact, Zlt_Qlt, !exact_total_cost, partition_value;
     [| apply allowed_sized, partition_allowed | assumption].
   apply (Qmult_lt_l _ _ (units c * inject_Z (common D))); [| assumption].
@@ -2182,21 +2251,24 @@ Hypothesis accepted : accepts n c near e = true.
 Theorem bound_holds : forall P, allowed n c P -> (bound c <= sse_of t P)%Q.
 Proof.
   intros P valid. pose proof accepted as yes. unfold accepts in yes. fold enough_here in yes.
-  destruct (check n c (cut_at c) near e enough_here (proof c) (All (together c) (apart c)))
+  destruct (check n c (cut_at c) near e enough_here (proof c) (target c)
+              (All (together c) (apart c)))
     as [b |] eqn:checked; [| discriminate].
   pose proof (check_sound n c near e enough_here k_positive parts_positive cuts_valid
-                near_symmetric near_always e_symmetric _ _ _ checked P) as holds.
+                near_symmetric near_always e_symmetric _ _ _ _ checked (cost c near) P) as holds.
   pose proof units_positive as positive.
   assert (scaled : forall x y, (x * units c <= units c * y)%Q -> (x <= y)%Q).
   { intros x y_ less. rewrite (Qmult_comm x) in less. apply Qmult_le_l in less; assumption. }
   destruct (Qlt_le_dec (sse_of t P) (value c)) as [less | enough_].
-  - pose proof (cheaper_is_better P valid less) as good.
-    assert (inside : fits c near P (All (together c) (apart c))).
-    { intros G member. apply valid. assumption. }
-    specialize (holds good inside). destruct good as [sized_P [cheap _]].
+  - pose proof (cheaper_is_good P valid less) as good_P.
+    assert (inside : fits c near (cost c near) P (All (together c) (apart c))).
+    { split; [reflexivity |]. intros G member. apply valid. assumption. }
+    pose proof (cheaper_within_target P (allowed_sized P valid) less) as cheap.
+    specialize (holds good_P inside cheap). fold (total_cost c near P) in *.
+    unfold total_of in holds. fold (total_cost c near P) in holds.
     destruct (target c <? b) eqn:over; [lia |].
     apply Qle_bool_iff in yes. apply scaled. eapply Qle_trans; [exact yes |].
-    eapply Qle_trans; [| apply whole_below_sse; assumption].
+    eapply Qle_trans; [| apply whole_below_sse, allowed_sized; assumption].
     rewrite <- Zle_Qle. assumption.
   - destruct (target c <? b) eqn:over; apply Qle_bool_iff in yes; [lra |].
     apply scaled. eapply Qle_trans; [exact yes |].

@@ -300,6 +300,12 @@ let duals where json =
     fewest = int where (get "fewest"); most = int where (get "most");
     charged = list where (pair where record int) (get "cuts") }
 
+let costs where json =
+  match ascii (text where json) with
+  | "rounded" -> Kernel.Rounded
+  | "exact" -> Kernel.Exact
+  | _ -> reject (where ^ ".costs: expected rounded or exact")
+
 let rec node where depth json =
   demand (depth <= deepest) (where ^ ": nested too deep");
   match json with
@@ -311,14 +317,17 @@ let rec node where depth json =
     let half name = node (where ^ "." ^ name) (depth + 1) (get name) in
     let together = half "together" in
     Kernel.Division (list where (duals where) (get "filters"), a, b, together, half "apart")
+  | Object members when List.mem_assoc "inside" members ->
+    let get = keys_of where [ "filters"; "costs"; "first"; "limit"; "inside"; "outside" ] json in
+    let side name = node (where ^ "." ^ name) (depth + 1) (get name) in
+    let inside = side "inside" in
+    Kernel.Split
+      ( list where (duals where) (get "filters"), costs where (get "costs"),
+        list where (record where) (get "first"), int where (get "limit"), inside, side "outside" )
   | _ ->
     let get = keys_of where [ "filters"; "costs"; "duals" ] json in
-    let costs = match ascii (text where (get "costs")) with
-      | "rounded" -> Kernel.Rounded
-      | "exact" -> Kernel.Exact
-      | _ -> reject (where ^ ".costs: expected rounded or exact")
-    in
-    Kernel.Leaf (list where (duals where) (get "filters"), costs, duals where (get "duals"))
+    Kernel.Leaf
+      (list where (duals where) (get "filters"), costs where (get "costs"), duals where (get "duals"))
 
 let cut where = function
   | List [ records; weights; divisor ] ->
