@@ -112,7 +112,7 @@ class ProofTree:
         """Return a split for each portion but the last, each one outside of the one before."""
         portion, *others = portions
         records = [self.named(record) for record in portion.records]
-        target, bounds = int(portion.value * self.common) - 1, Bounds(0, len(records))
+        target, bounds = int(portion.value * self.common) - 1, portion.bounds
         inner = replace(self, bounds=bounds, target=target, records=records, times=self.common)
         if not others:
             return inner.node(portion.root)
@@ -127,12 +127,9 @@ class ProofTree:
 
     def is_leaf(self, node: Node) -> bool:
         """Return True if nothing follows, or nothing needs to."""
-        closed = node.duals is not None and node.duals.bound(self.bounds) > self.least
-        return (
-            (node.closed and not node.portions)
-            or closed
-            or (node.next is None and node.pair is None)
-        )
+        if node.duals is not None and node.duals.bound(self.bounds) > self.least:
+            return True
+        return not node.portions and (node.closed or (node.next is None and node.pair is None))
 
     def leaf(self, node: Node) -> dict[str, object]:
         """Return a leaf with exact or with whole costs.

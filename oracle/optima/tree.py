@@ -66,6 +66,11 @@ class Portion:
     value: Fraction
     root: Node
 
+    @property
+    def bounds(self) -> Bounds:
+        """Return bounds of the number of groups that say nothing."""
+        return Bounds(0, len(self.records))
+
 
 @dataclass(slots=True)
 class Node:
