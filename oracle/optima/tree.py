@@ -347,35 +347,44 @@ class Prover:
     ) -> list[Portion]:
         """Prove each part of a list that falls apart.
 
-        None are returned unless several parts are open. What is not open is one part.
+        None are returned unless several parts are open, all of them small. The rest, where the
+        relaxation has chosen whole groups, is one part.
         """
         if self.unit is None or relaxed.missing:
             return []
         shared = {record for group, _ in relaxed.fractional().groups for record in group}
         parts = list(connected_parts(self.setting.n, survivors))
         open_parts = [records for records in parts if not shared.isdisjoint(records)]
-        rest = [record for records in parts if shared.isdisjoint(records) for record in records]
-        if len(open_parts) < 2:
+        if len(open_parts) < 2 or max(map(len, open_parts)) > CONNECTED:
             return []
+        rest = {record for records in parts if shared.isdisjoint(records) for record in records}
+        whole = [group for group in relaxed.solution if group[0] in rest]
         portions, chosen = list[Portion](), list[Group]()
-        for records in filter(None, [*open_parts, rest]):
-            try:
-                proved = self._portion(sorted(records), pool, above + len(open_parts))
-            except GivenUp:
-                return []
-            if proved is None:
-                return []
-            portions.append(proved[0])
-            chosen += proved[1]
+        above += len(open_parts)
+        try:
+            for records in open_parts:
+                proved, groups = self._portion(sorted(records), pool, above)
+                portions.append(proved)
+                chosen += groups
+            if rest:
+                proved, groups = self._portion(sorted(rest), pool, above, whole)
+                portions.append(proved)
+                chosen += groups
+        except GivenUp:
+            return []
         self.target = min(self.target, self.improve(chosen))
         return portions
 
     def _portion(
-        self, records: list[Record], pool: ColumnPool, above: int
-    ) -> tuple[Portion, list[Group]] | None:
-        """Find the cheapest groups of some records, and prove it. Raises OutOfTime, GivenUp.
+        self,
+        records: list[Record],
+        pool: ColumnPool,
+        above: int,
+        known: Sequence[Group] = (),
+    ) -> tuple[Portion, list[Group]]:
+        """Find the cheapest groups of some records, and prove it.
 
-        None if no groups cover them.
+        Raises OutOfTime, and GivenUp if no groups cover the records.
         """
         assert self.unit is not None
         unit, number = self.unit, {record: i for i, record in enumerate(records)}
@@ -387,10 +396,10 @@ class Prover:
         n, solver = len(records), self.setting.solver
         bounds = Bounds(0, n)
         setting = Setting(n, bounds, max(1, *own.costs), solver, kept_by(solver, n, bounds))
-        chosen = integer_choice(own.costs, own.groups, setting, self.clock.left())
-        if chosen is None:
-            return None
-        best = chosen
+        best = [tuple(map(number.__getitem__, group)) for group in known]
+        best = best or integer_choice(own.costs, own.groups, setting, self.clock.left()) or []
+        if not best:
+            raise GivenUp("no groups cover a part of the records")
 
         def named(group: Group) -> Group:
             return tuple(map(records.__getitem__, group))
