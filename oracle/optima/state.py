@@ -89,7 +89,7 @@ def _known(data: dict[str, Any], problem: Problem) -> KnownColumns:
     if not (problem.feasible(partition) and len(alone) == problem.n):
         raise ValueError
     bounds = Bounds(problem.fewest, problem.most)
-    return KnownColumns(partition, pool, alone, number, _node(data["tree"], problem.n, bounds, 0))
+    return KnownColumns(partition, pool, alone, number, node_of(data["tree"], problem.n, bounds))
 
 
 def _group(data: list[object], problem: Problem) -> Group:
@@ -99,12 +99,13 @@ def _group(data: list[object], problem: Problem) -> Group:
     return group
 
 
-def _node(data: dict[str, Any], n: int, bounds: Bounds, above: int) -> Node:
+def node_of(data: dict[str, Any], n: int, bounds: Bounds, above: int = 0) -> Node:
+    """Return a proof over n records from its data. Raises ValueError, KeyError, TypeError."""
     if above > DEEPEST:
         raise ValueError
     pair = _records(data["pair"], n) if "pair" in data else None
     below = {
-        key: _node(data[key], n, bounds, above + 1)
+        key: node_of(data[key], n, bounds, above + 1)
         for key in ("together", "apart", "next")
         if key in data
     }
@@ -125,7 +126,7 @@ def _node(data: dict[str, Any], n: int, bounds: Bounds, above: int) -> Node:
 
 def _portion(data: list[Any], n: int, above: int) -> Portion:
     records = _records(data[0], n)
-    root = _node(data[2], len(records), Bounds(0, len(records)), above)
+    root = node_of(data[2], len(records), Bounds(0, len(records)), above)
     return Portion(records, Fraction(data[1]), root)
 
 

@@ -51,7 +51,10 @@ EACH = 2
 """The pairs that are tried have each record at most this number of times."""
 
 CONNECTED = 80
-"""It is tried if no more records than this are connected by groups."""
+"""It is tried if no more records than this are connected by groups, and so are portions."""
+
+LEAST_MAGNITUDE = 1 << 20
+"""Duals of a portion are integers of this order at least, even if all costs are 0."""
 
 
 @dataclass(slots=True)
@@ -395,7 +398,8 @@ class Prover:
         )
         n, solver = len(records), self.setting.solver
         bounds = Bounds(0, n)
-        setting = Setting(n, bounds, max(1, *own.costs), solver, kept_by(solver, n, bounds))
+        magnitude = max(LEAST_MAGNITUDE, *own.costs)
+        setting = Setting(n, bounds, magnitude, solver, kept_by(solver, n, bounds))
         best = [tuple(map(number.__getitem__, group)) for group in known]
         best = best or integer_choice(own.costs, own.groups, setting, self.clock.left()) or []
         if not best:

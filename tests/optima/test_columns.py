@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from heapq import nsmallest
-from itertools import combinations
+from itertools import chain, combinations
 from math import lcm
 from pathlib import Path
 from random import Random
@@ -18,7 +19,7 @@ from suites import one_in
 
 from oracle.executors import Here
 from oracle.functions.optima import Proof, verify
-from oracle.optima import tree
+from oracle.optima import state, tree
 from oracle.optima.certify import certificate
 from oracle.optima.clock import Clock, OutOfTime
 from oracle.optima.columns import Outcome, Solver, solver_for
@@ -397,7 +398,8 @@ def proved_over_all_groups(request: Request) -> Solver:
 def nodes(node: Node | None) -> Iterator[Node]:
     if node is not None:
         yield node
-        for part in (node.next, node.together, node.apart):
+        roots = (portion.root for portion in node.portions)
+        for part in (node.next, node.together, node.apart, *roots):
             yield from nodes(part)
 
 
@@ -419,6 +421,30 @@ def test_trees_without_cuts_and_with_little_search(monkeypatch: pytest.MonkeyPat
         infeasible += sum(node.infeasible for node in every)
     assert divisions >= 20
     assert infeasible >= 10
+
+
+def test_a_list_that_falls_apart_is_proved_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clusters far from each other, each with the optimum of its own."""
+    monkeypatch.setattr(tree, "new_cuts", lambda solution, n: [])
+    apart = 0
+    for seed in (19, 20, 23, 27, 34, 72):
+        random = Random(seed)
+        clusters = [
+            [(1000 * c + random.randrange(4), random.randrange(4)) for _ in range(n)]
+            for c, n in enumerate(random.choices(range(5, 9), k=3))
+        ]
+        request = Request(tuple(chain(*clusters)), random.choice((2, 3)))
+        work = solver_of(request, solver="highs")
+        outcome = work.run()
+        truth = sum(least(Request(tuple(rows), request.k)) for rows in clusters)
+        assert outcome.value == outcome.bound == truth
+        assert verdict_on(request, work, outcome).optimal
+        apart += any(node.portions for node in nodes(work.tree))
+        bounds = work.setting.bounds
+        saved = json.loads(json.dumps(state.node_data(work.tree, bounds)))
+        again = state.node_of(saved, request.n, bounds)
+        assert verdict_on(request, work, replace(outcome, proof=again)).optimal
+    assert apart >= 4
 
 
 def test_a_list_without_a_partition_is_infeasible() -> None:
