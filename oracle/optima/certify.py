@@ -142,7 +142,7 @@ class ProofTree:
             return {"costs": "rounded" if self.records else "exact", "duals": exact}
         if node.infeasible:  # no group pays, so that prices can be multiplied
             short = coarsest(duals, self.bounds, 0)
-            times = self.target // short.bound(self.bounds) + 1
+            times = max(0, self.target) // short.bound(self.bounds) + 1
             return {"costs": "rounded", "duals": self.duals(short, times)}
         short = coarsest(duals, self.bounds, self.least)
         return {"costs": "rounded", "duals": self.duals(short, self.times)}
