@@ -67,8 +67,8 @@ def completed(data: Mapping[str, Any], proof: ProofTree, root: Node | Conic) -> 
 class ProofTree:
     """Nodes as a certificate has them, and the cuts that they share.
 
-    `common` is the denominator of exact costs. In a portion the nodes name its `records` by their
-    places, and prices are in units of exact costs, `times` the whole ones.
+    `common` is the denominator of exact costs. `times` is what whole costs are multiplied by in a
+    portion, where they are exact: this denominator.
     """
 
     n: int
@@ -76,8 +76,7 @@ class ProofTree:
     target: int
     common: int
     cuts: dict[Cut, int] = field(default_factory=dict)
-    records: Sequence[Record] = ()
-    times: int = 1
+    times: int | None = None
 
     def table(self) -> list[list[Any]]:
         """Return the cuts, in the order of their numbers."""
@@ -91,39 +90,32 @@ class ProofTree:
         filters = []
         while not self.is_leaf(node):
             if node.duals is not None:
-                filters.append(self.duals(node.duals, self.times))
+                filters.append(self.duals(node.duals, self.times or 1))
             if node.next is None:
                 break
             node = node.next
         if node.portions:
-            costs = "rounded" if self.records else "exact"
-            return {**self.split(node.portions, costs), "filters": filters}
+            return {**self.split(node.portions, self.costs), "filters": filters}
         if self.is_leaf(node) or node.together is None or node.apart is None:
             return {"filters": filters, **self.leaf(node)}
         assert node.pair is not None
         halves = {"together": self.node(node.together), "apart": self.node(node.apart)}
-        return {"filters": filters, "pair": [self.named(r) for r in node.pair], **halves}
-
-    def named(self, record: Record) -> Record:
-        """Return the number of a record in the whole table."""
-        return self.records[record] if self.records else record
+        return {"filters": filters, "pair": list(node.pair), **halves}
 
     def split(self, portions: Sequence[Portion], costs: str) -> dict[str, object]:
         """Return a split for each portion but the last, each one outside of the one before."""
         portion, *others = portions
-        records = [self.named(record) for record in portion.records]
-        target, bounds = int(portion.value * self.common) - 1, portion.bounds
-        inner = replace(self, bounds=bounds, target=target, records=records, times=self.common)
+        target = int(portion.value * self.common) - 1
+        inside = replace(self, target=target, times=self.common).node(portion.root)
         if not others:
-            return inner.node(portion.root)
-        return {
-            "filters": [],
-            "costs": costs,
-            "first": records,
-            "limit": target,
-            "inside": inner.node(portion.root),
-            "outside": self.split(others, "rounded"),
-        }
+            return inside
+        sides = {"inside": inside, "outside": self.split(others, "rounded")}
+        return {"costs": costs, "first": portion.records, "limit": target, **sides, "filters": []}
+
+    @property
+    def costs(self) -> str:
+        """Return what makes costs exact; in a portion they are."""
+        return "rounded" if self.times else "exact"
 
     def is_leaf(self, node: Node) -> bool:
         """Return True if nothing follows, or nothing needs to."""
@@ -131,53 +123,32 @@ class ProofTree:
             return True
         return not node.portions and (node.closed or (node.next is None and node.pair is None))
 
+    @property
+    def least(self) -> int:
+        """Return the greatest bound in whole costs that closes nothing."""
+        return self.target // (self.times or 1)
+
     def leaf(self, node: Node) -> dict[str, object]:
         """Return a leaf with exact or with whole costs.
 
         An infeasible leaf has whole costs, and great prices.
         """
-        duals = node.duals or Duals([0] * (len(self.records) or self.n), 0, 0, {})
+        duals = node.duals or Duals([0] * self.n, 0, 0, {})
         if node.exact is not None:
             exact = self.duals(_added(duals, node.exact, self.common), 1)
-            return {"costs": "rounded" if self.records else "exact", "duals": exact}
+            return {"costs": self.costs, "duals": exact}
         if node.infeasible:  # no group pays, so that prices can be multiplied
             short = coarsest(duals, self.bounds, 0)
             times = max(0, self.target) // short.bound(self.bounds) + 1
             return {"costs": "rounded", "duals": self.duals(short, times)}
         short = coarsest(duals, self.bounds, self.least)
-        return {"costs": "rounded", "duals": self.duals(short, self.times)}
-
-    @property
-    def least(self) -> int:
-        """Return the whole cost above which a bound closes a node."""
-        return self.target // self.times
-
-    def placed(self, duals: Duals) -> Duals:
-        """Return the duals of a portion for the whole table, with the same bound.
-
-        Its groups are at least none, and at most as many as its records.
-        """
-        if not self.records:
-            return duals
-        prices = [0] * self.n
-        for record, price in zip(self.records, duals.records, strict=True):
-            prices[record] = price + duals.most
-        return Duals(
-            prices,
-            0,
-            0,
-            {
-                replace(cut, records=tuple(map(self.named, cut.records))): price
-                for cut, price in duals.cuts.items()
-            },
-        )
+        return {"costs": "rounded", "duals": self.duals(short, self.times or 1)}
 
     def duals(self, duals: Duals, times: int) -> dict[str, object]:
         """Return prices in multiples of the greatest unit.
 
         The unit is multiplied.
         """
-        duals = self.placed(duals)
         unit = duals.unit()
         number = [self.cuts.setdefault(cut, len(self.cuts)) for cut in duals.cuts]
         prices = [price // unit for price in duals.cuts.values()]

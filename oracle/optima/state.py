@@ -88,31 +88,30 @@ def _known(data: dict[str, Any], problem: Problem) -> KnownColumns:
     [number] = _wholes([data["round"]])
     if not (problem.feasible(partition) and len(alone) == problem.n):
         raise ValueError
-    bounds = Bounds(problem.fewest, problem.most)
-    return KnownColumns(partition, pool, alone, number, node_of(data["tree"], problem.n, bounds))
+    return KnownColumns(partition, pool, alone, number, node_of(data["tree"], problem))
 
 
 def _group(data: list[object], problem: Problem) -> Group:
-    group = tuple(_records(data, problem.n))
+    group = tuple(_records(data, problem))
     if len(group) not in problem.sizes or not problem.allows(group):
         raise ValueError
     return group
 
 
-def node_of(data: dict[str, Any], n: int, bounds: Bounds, above: int = 0) -> Node:
-    """Return a proof over n records from its data. Raises ValueError, KeyError, TypeError."""
+def node_of(data: dict[str, Any], problem: Problem, above: int = 0) -> Node:
+    """Return a proof from its data. Raises ValueError, KeyError, TypeError."""
     if above > DEEPEST:
         raise ValueError
-    pair = _records(data["pair"], n) if "pair" in data else None
+    pair = _records(data["pair"], problem) if "pair" in data else None
     below = {
-        key: node_of(data[key], n, bounds, above + 1)
+        key: node_of(data[key], problem, above + 1)
         for key in ("together", "apart", "next")
         if key in data
     }
     if (pair is not None) != ({"together", "apart"} <= below.keys()):
         raise ValueError
     return Node(
-        _duals(data["duals"], n, bounds) if "duals" in data else None,
+        _duals(data["duals"], problem) if "duals" in data else None,
         data.get("infeasible") is True,
         False,
         _exact(data["exact"]) if "exact" in data else None,
@@ -120,14 +119,13 @@ def node_of(data: dict[str, Any], n: int, bounds: Bounds, above: int = 0) -> Nod
         below.get("together"),
         below.get("apart"),
         below.get("next"),
-        [_portion(portion, n, above + 1) for portion in data.get("portions", [])],
+        [_portion(portion, problem, above + 1) for portion in data.get("portions", [])],
     )
 
 
-def _portion(data: list[Any], n: int, above: int) -> Portion:
-    records = _records(data[0], n)
-    root = node_of(data[2], len(records), Bounds(0, len(records)), above)
-    return Portion(records, Fraction(data[1]), root)
+def _portion(data: list[Any], problem: Problem, above: int) -> Portion:
+    root = node_of(data[2], problem, above)
+    return Portion(_records(data[0], problem), Fraction(data[1]), root)
 
 
 def _exact(data: dict[str, str]) -> dict[int, Fraction]:
@@ -145,8 +143,7 @@ def node_data(node: Node, bounds: Bounds) -> dict[str, object]:
         data["exact"] = {str(record): str(price) for record, price in node.exact.items()}
     if node.portions:
         data["portions"] = [
-            [portion.records, str(portion.value), node_data(portion.root, portion.bounds)]
-            for portion in node.portions
+            [part.records, str(part.value), node_data(part.root, bounds)] for part in node.portions
         ]
     if node.next is not None:
         data["next"] = node_data(node.next, bounds)
@@ -171,30 +168,30 @@ def duals_data(duals: Duals, bounds: Bounds) -> dict[str, object]:
     }
 
 
-def _duals(data: dict[str, Any], n: int, bounds: Bounds) -> Duals:
+def _duals(data: dict[str, Any], problem: Problem) -> Duals:
     fewest, most, bound = _wholes([data["fewest"], data["most"], data["bound"]])
-    cuts = {_cut(cut, n): _wholes([cut[3]])[0] for cut in data["cuts"]}
+    cuts = {_cut(cut, problem): _wholes([cut[3]])[0] for cut in data["cuts"]}
     duals = Duals(_wholes(data["records"]), fewest, most, cuts)
-    proved = duals.bound(bounds)
-    if len(duals.records) != n or fewest < 0 or most > 0 or proved != bound:
+    proved = duals.bound(Bounds(problem.fewest, problem.most))
+    if len(duals.records) != problem.n or fewest < 0 or most > 0 or proved != bound:
         raise ValueError
     if any(price > 0 for price in cuts.values()):
         raise ValueError
     return duals
 
 
-def _cut(data: list[Any], n: int) -> Cut:
-    records, weights = _records(data[0], n), _wholes(data[1])
+def _cut(data: list[Any], problem: Problem) -> Cut:
+    records, weights = _records(data[0], problem), _wholes(data[1])
     [divisor] = _wholes([data[2]])
     if len(records) != len(weights) or divisor < 1 or min(weights) < 0:
         raise ValueError
     return Cut(tuple(records), tuple(weights), divisor)
 
 
-def _records(data: list[object], n: int) -> list[int]:
+def _records(data: list[object], problem: Problem) -> list[int]:
     """Return different records, in ascending order."""
     records = _wholes(data)
-    if records != sorted(set(records)) or not all(0 <= r < n for r in records):
+    if records != sorted(set(records)) or not all(0 <= r < problem.n for r in records):
         raise ValueError
     return records
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
 from math import ceil
@@ -61,18 +61,13 @@ LEAST_MAGNITUDE = 1 << 20
 class Portion:
     """Records that no listed group connects with others, and the proof of their least cost.
 
-    The record i of the proof is `records[i]`. `value` is their cost on the scale of whole costs,
-    but not rounded.
+    `value` is that cost on the scale of whole costs, but not rounded. All prices of other records
+    are 0, and so are those of the number of groups.
     """
 
     records: list[Record]
     value: Fraction
     root: Node
-
-    @property
-    def bounds(self) -> Bounds:
-        """Return bounds of the number of groups that say nothing."""
-        return Bounds(0, len(self.records))
 
 
 @dataclass(slots=True)
@@ -428,6 +423,7 @@ class Prover:
         root = Node()
         prover.prove(Open(root, own, (), 0, depth=above))
         self.nodes += prover.nodes
+        place(root, records, self.setting.n)
         return Portion(records, value(best), root), list(map(named, best))
 
     def _infeasible(self, pool: ColumnPool) -> Duals | None:
@@ -438,6 +434,30 @@ class Prover:
         free = ColumnPool((group, 0) for group in pool.groups)
         relaxed, duals = bounded_relaxation(self.setting, free, ())
         return duals if relaxed.missing and duals.bound(self.setting.bounds) > 0 else None
+
+
+def place(node: Node, records: Sequence[Record], n: int) -> None:
+    """Give the records in the proof of a portion the numbers that they have among n.
+
+    Its groups are at least none and at most as many as its records, so that their prices count too.
+    """
+    if node.duals is not None:
+        prices = [0] * n
+        for record, price in zip(records, node.duals.records, strict=True):
+            prices[record] = price + node.duals.most
+        cuts = dict[Cut, int]()
+        for cut, price in node.duals.cuts.items():
+            cuts[replace(cut, records=tuple(records[i] for i in cut.records))] = price
+        node.duals = Duals(prices, 0, 0, cuts)
+    if node.exact is not None:
+        node.exact = {records[i]: price for i, price in node.exact.items()}
+    if node.pair is not None:
+        node.pair = (records[node.pair[0]], records[node.pair[1]])
+    for portion in node.portions:
+        portion.records = [records[i] for i in portion.records]
+    roots = (portion.root for portion in node.portions)
+    for part in filter(None, (node.next, node.together, node.apart, *roots)):
+        place(part, records, n)
 
 
 def best_pair(

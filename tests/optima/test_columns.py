@@ -442,7 +442,7 @@ def test_a_list_that_falls_apart_is_proved_part_by_part(monkeypatch: pytest.Monk
         apart += any(node.portions for node in nodes(work.tree))
         bounds = work.setting.bounds
         saved = json.loads(json.dumps(state.node_data(work.tree, bounds)))
-        again = state.node_of(saved, request.n, bounds)
+        again = state.node_of(saved, work.problem)
         assert verdict_on(request, work, replace(outcome, proof=again)).optimal
     assert apart >= 4
 
