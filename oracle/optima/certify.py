@@ -67,8 +67,8 @@ def completed(data: Mapping[str, Any], proof: ProofTree, root: Node | Conic) -> 
 class ProofTree:
     """Nodes as a certificate has them, and the cuts that they share.
 
-    `common` is the denominator of exact costs. `times` is what whole costs are multiplied by in a
-    portion, where they are exact: this denominator.
+    `common` is the denominator of exact costs. `times` is the same in a portion: all its costs are
+    exact, in multiples of this.
     """
 
     n: int
@@ -105,8 +105,8 @@ class ProofTree:
     def split(self, portions: Sequence[Portion], costs: str) -> dict[str, object]:
         """Return a split for each portion but the last, each one outside of the one before."""
         portion, *others = portions
-        target = int(portion.value * self.common) - 1
-        inside = replace(self, target=target, times=self.common).node(portion.root)
+        target, times = int(portion.value * self.common) - 1, int(self.common / portion.fine)
+        inside = replace(self, target=target, common=times, times=times).node(portion.root)
         if not others:
             return inside
         sides = {"inside": inside, "outside": self.split(others, "rounded")}

@@ -418,6 +418,7 @@ class Solver:
                 self.keep,
                 self._report_tree,
                 self._program_on_list,
+                known=lambda: self.partition.groups,
                 unit=self.scale.unit,
             )
             cuts = list(root.duals.cuts) if root.duals else []

@@ -124,8 +124,8 @@ def node_of(data: dict[str, Any], problem: Problem, above: int = 0) -> Node:
 
 
 def _portion(data: list[Any], problem: Problem, above: int) -> Portion:
-    root = node_of(data[2], problem, above)
-    return Portion(_records(data[0], problem), Fraction(data[1]), root)
+    root = node_of(data[3], problem, above)
+    return Portion(_records(data[0], problem), Fraction(data[1]), Fraction(data[2]), root)
 
 
 def _exact(data: dict[str, str]) -> dict[int, Fraction]:
@@ -143,7 +143,8 @@ def node_data(node: Node, bounds: Bounds) -> dict[str, object]:
         data["exact"] = {str(record): str(price) for record, price in node.exact.items()}
     if node.portions:
         data["portions"] = [
-            [part.records, str(part.value), node_data(part.root, bounds)] for part in node.portions
+            [part.records, str(part.value), str(part.fine), node_data(part.root, bounds)]
+            for part in node.portions
         ]
     if node.next is not None:
         data["next"] = node_data(node.next, bounds)

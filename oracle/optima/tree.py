@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
-from math import ceil
+from math import ceil, floor, lcm
 
 from oracle.certificate.reading import DEEPEST
 from oracle.optima.clock import Clock, GivenUp
@@ -27,7 +27,7 @@ from oracle.optima.cuts import Cut
 from oracle.optima.exhaust import TooLong, cheapest_partition, connected_parts
 from oracle.optima.master import Bounds, Duals, Setting, integer_choice, kept_by, repaired_duals
 from oracle.optima.problem import Cost
-from oracle.optima.relaxation import ColumnPool, Relaxed, relax
+from oracle.optima.relaxation import ColumnPool, Relaxed, least_positions, relax
 from oracle.optima.separation import new_cuts
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.errors import SolverFailed
@@ -50,23 +50,28 @@ most, so many fewer for each node above, and never less than TRIED."""
 EACH = 2
 """The pairs that are tried have each record at most this number of times."""
 
+CLOSE = 1e-9
+"""A relaxation this close to the target, relatively, may be as dear as the known partition."""
+
 CONNECTED = 80
 """It is tried if no more records than this are connected by groups, and so are portions."""
 
-LEAST_MAGNITUDE = 1 << 20
-"""Duals of a portion are integers of this order at least, even if all costs are 0."""
+BITS, LIKELY = 46, 40
+"""The dearest group of a portion costs an integer of so many bits, and the number of its cheapest
+groups for each record that are tried first."""
 
 
 @dataclass(slots=True)
 class Portion:
     """Records that no listed group connects with others, and the proof of their least cost.
 
-    `value` is that cost on the scale of whole costs, but not rounded. All prices of other records
-    are 0, and so are those of the number of groups.
+    `value` is that cost on the scale of whole costs, but not rounded. The proof has costs that are
+    `fine` times as great. All prices of other records are 0, and of the number of groups.
     """
 
     records: list[Record]
     value: Fraction
+    fine: Fraction
     root: Node
 
 
@@ -156,6 +161,7 @@ class Prover:
     improve: Callable[[list[Group]], int]
     report: Callable[[Prover, int, int], None]
     program: Callable[[ColumnPool, Duals], list[Group] | None] = lambda pool, duals: None
+    known: Callable[[], Sequence[Group]] = lambda: ()
     nodes: int = 0
     done: float = 0.0
     waiting: list[Open] = field(default_factory=list)
@@ -310,10 +316,13 @@ class Prover:
     ) -> Node | None:
         """Return a leaf with exact costs, or an infeasible one.
 
-        It is for what is left where the relaxation has chosen a partition: on exact costs, if none
-        is better, or infeasible.
+        It is for what is left where the relaxation has chosen a partition, or costs as much as the
+        known one: on exact costs, if none is better, or infeasible.
         """
-        if self.unit is None or relaxed.missing or relaxed.fractional().shared:
+        if self.unit is None or relaxed.missing:
+            return None
+        fractional = bool(relaxed.fractional().shared)
+        if fractional and self.target - int(relaxed.objective) > CLOSE * self.target:
             return None
         kept = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in survivors)
         again, duals = bounded_relaxation(self.setting, kept, ())
@@ -321,7 +330,9 @@ class Prover:
         if again.missing:
             farkas = self._infeasible(kept)
             return None if farkas is None else Node(farkas, infeasible=True)
-        if again.fractional().shared or not _covers(chosen, self.setting.n):
+        if again.fractional().shared:
+            chosen = [group for group in self.known() if group in kept.number]
+        if not _covers(chosen, self.setting.n):
             return None
         self.target = min(self.target, self.improve(chosen))
         for tried in (duals, _without_counts(duals, kept)):
@@ -357,54 +368,49 @@ class Prover:
             return []
         rest = {record for records in parts if shared.isdisjoint(records) for record in records}
         whole = [group for group in relaxed.solution if group[0] in rest]
-        portions, chosen = list[Portion](), list[Group]()
-        above += len(open_parts)
+        found = list[tuple[Portion, list[Group]]]()
         try:
-            for records in open_parts:
-                proved, groups = self._portion(sorted(records), pool, above)
-                portions.append(proved)
-                chosen += groups
-            if rest:
-                proved, groups = self._portion(sorted(rest), pool, above, whole)
-                portions.append(proved)
-                chosen += groups
+            for records in filter(None, (*open_parts, rest)):
+                depth = above + len(open_parts)
+                found.append(self._portion(sorted(records), pool, depth, whole))
         except GivenUp:
             return []
-        self.target = min(self.target, self.improve(chosen))
-        return portions
+        self.target = min(self.target, self.improve([g for _, groups in found for g in groups]))
+        return [portion for portion, _ in found]
 
     def _portion(
-        self,
-        records: list[Record],
-        pool: ColumnPool,
-        above: int,
-        known: Sequence[Group] = (),
+        self, records: list[Record], pool: ColumnPool, above: int, whole: Sequence[Group]
     ) -> tuple[Portion, list[Group]]:
-        """Find the cheapest groups of some records, and prove it.
+        """Find the cheapest groups of some records, and prove it, on a finer scale.
 
         Raises OutOfTime, and GivenUp if no groups cover the records.
         """
         assert self.unit is not None
-        unit, number = self.unit, {record: i for i, record in enumerate(records)}
-        own = ColumnPool(
-            (tuple(map(number.__getitem__, group)), cost)
-            for group, cost in pool.items()
-            if group[0] in number
+        n, number = len(records), {record: i for i, record in enumerate(records)}
+        groups = [group for group in pool.groups if group[0] in number]
+        exact = [self.unit * self.cost(group) for group in groups]
+        common = lcm(*(cost.denominator for cost in exact))
+        fine = Fraction(common, max(1, int(max(exact) * common) >> BITS))
+        own = {
+            tuple(map(number.__getitem__, group)): cost * fine
+            for group, cost in zip(groups, exact, strict=True)
+        }
+        costs = ColumnPool((group, floor(cost)) for group, cost in own.items())
+        bounds, solver = Bounds(0, n), self.setting.solver
+        setting = Setting(
+            n, bounds, max(1 << BITS, *costs.costs), solver, kept_by(solver, n, bounds)
         )
-        n, solver = len(records), self.setting.solver
-        bounds = Bounds(0, n)
-        magnitude = max(LEAST_MAGNITUDE, *own.costs)
-        setting = Setting(n, bounds, magnitude, solver, kept_by(solver, n, bounds))
-        best = [tuple(map(number.__getitem__, group)) for group in known]
-        best = best or integer_choice(own.costs, own.groups, setting, self.clock.left()) or []
+        best = [tuple(map(number.__getitem__, group)) for group in whole if group[0] in number]
+        if not best:
+            relaxed, _ = bounded_relaxation(setting, costs, ())
+            few = least_positions(relaxed.reduced, LIKELY * n)
+            likely = [costs.costs[i] for i in few], [costs.groups[i] for i in few]
+            best = integer_choice(*likely, setting, self.clock.left()) or []
         if not best:
             raise GivenUp("no groups cover a part of the records")
 
-        def named(group: Group) -> Group:
-            return tuple(map(records.__getitem__, group))
-
         def value(groups: Iterable[Group]) -> Fraction:
-            return unit * sum(self.cost(named(group)) for group in groups)
+            return sum(map(own.__getitem__, groups), Fraction(0))
 
         def improve(groups: list[Group]) -> int:
             nonlocal best
@@ -413,18 +419,20 @@ class Prover:
 
         prover = Prover(
             setting,
-            lambda group: self.cost(named(group)),
+            own.__getitem__,
             improve(best),
             self.clock,
             improve,
             lambda prover, columns, cuts: None,
-            unit=unit,
+            known=lambda: best,
+            unit=Fraction(1),
         )
         root = Node()
-        prover.prove(Open(root, own, (), 0, depth=above))
+        prover.prove(Open(root, costs, (), 0, depth=above))
         self.nodes += prover.nodes
         place(root, records, self.setting.n)
-        return Portion(records, value(best), root), list(map(named, best))
+        chosen = [tuple(map(records.__getitem__, group)) for group in best]
+        return Portion(records, value(best) / fine, fine, root), chosen
 
     def _infeasible(self, pool: ColumnPool) -> Duals | None:
         """Return duals that prove that there is no partition.
@@ -509,12 +517,14 @@ def absorbed(chosen: Sequence[Group], reduced: dict[Group, Fraction]) -> dict[Re
         for record in group:
             holding[record].append(group)
     added = dict[Record, Fraction]()
-    for group in chosen:
-        for record in sorted(group, key=lambda record: len(holding[record])):
-            least = min(left[other] for other in holding[record])
-            added[record] = least
-            for other in holding[record]:
-                left[other] -= least
+    for equal in (True, False):  # records that are equal need the same; then the rest
+        for group in chosen:
+            share = left[group] // len(group) if equal else left[group]
+            for record in sorted(group, key=lambda record: len(holding[record])):
+                least = min(share, *(left[other] for other in holding[record]))
+                added[record] = added.get(record, Fraction(0)) + least
+                for other in holding[record]:
+                    left[other] -= least
     return {record: more for record, more in added.items() if more}
 
 
