@@ -244,7 +244,7 @@ class Prover:
             bound = duals.bound(self.setting.bounds)
             survivors = within_budget(pool, duals, self.target - bound)
             node.searched = self.unit is None and self._searched(survivors, bound)
-            node.next = self._exact(relaxed, survivors, pool)
+            node.next = self._exact(relaxed, duals, survivors, pool)
             if node.searched or node.next is not None:
                 break
             gained = bound - part.floor > (self.target - bound) // 20
@@ -257,10 +257,10 @@ class Prover:
                     first = False
                     continue  # what is left may be closed now
                 kept = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in survivors)
-                node.portions = self._portions(relaxed, survivors, kept, part.depth)
+                cuts = list(duals.cuts)
+                node.portions = self._portions(relaxed, survivors, kept, cuts, part.depth)
                 if node.portions:
                     break
-                cuts = list(duals.cuts)
                 tried = max(TRIED, TRIED_FIRST - FEWER * part.depth)
                 pairs, few = open_pairs(relaxed, kept), islice(kept.items(), 2 * self.setting.n)
                 ends = bound, self.target
@@ -312,7 +312,11 @@ class Prover:
         return True
 
     def _exact(
-        self, relaxed: Relaxed, survivors: list[tuple[int, Group]], pool: ColumnPool
+        self,
+        relaxed: Relaxed,
+        with_cuts: Duals,
+        survivors: list[tuple[int, Group]],
+        pool: ColumnPool,
     ) -> Node | None:
         """Return a leaf with exact costs, or an infeasible one.
 
@@ -335,7 +339,7 @@ class Prover:
         if not _covers(chosen, self.setting.n):
             return None
         self.target = min(self.target, self.improve(chosen))
-        for tried in (duals, _without_counts(duals, kept)):
+        for tried in (with_cuts, duals, _without_counts(duals, kept)):
             reduced = dict(zip(kept.groups, kept.reduced(tried), strict=True))
             lost = {
                 group: reduced[group] + self.unit * self.cost(group) - cost
@@ -352,6 +356,7 @@ class Prover:
         relaxed: Relaxed,
         survivors: Sequence[tuple[int, Group]],
         pool: ColumnPool,
+        cuts: Sequence[Cut],
         above: int,
     ) -> list[Portion]:
         """Prove each part of a list that falls apart.
@@ -367,19 +372,24 @@ class Prover:
         if len(open_parts) < 2 or max(map(len, open_parts)) > CONNECTED:
             return []
         rest = {record for records in parts if shared.isdisjoint(records) for record in records}
-        whole = [group for group in relaxed.solution if group[0] in rest]
+        whole = [group for group, x in relaxed.solution.items() if x > 0.5 and group[0] in rest]
         found = list[tuple[Portion, list[Group]]]()
         try:
             for records in filter(None, (*open_parts, rest)):
                 depth = above + len(open_parts)
-                found.append(self._portion(sorted(records), pool, depth, whole))
+                found.append(self._portion(sorted(records), pool, cuts, depth, whole))
         except GivenUp:
             return []
         self.target = min(self.target, self.improve([g for _, groups in found for g in groups]))
         return [portion for portion, _ in found]
 
     def _portion(
-        self, records: list[Record], pool: ColumnPool, above: int, whole: Sequence[Group]
+        self,
+        records: list[Record],
+        pool: ColumnPool,
+        cuts: Sequence[Cut],
+        above: int,
+        whole: Sequence[Group],
     ) -> tuple[Portion, list[Group]]:
         """Find the cheapest groups of some records, and prove it, on a finer scale.
 
@@ -428,7 +438,12 @@ class Prover:
             unit=Fraction(1),
         )
         root = Node()
-        prover.prove(Open(root, costs, (), 0, depth=above))
+        inside = [
+            replace(cut, records=tuple(map(number.__getitem__, cut.records)))
+            for cut in cuts
+            if number.keys() >= set(cut.records)
+        ]
+        prover.prove(Open(root, costs, inside, 0, depth=above))
         self.nodes += prover.nodes
         place(root, records, self.setting.n)
         chosen = [tuple(map(records.__getitem__, group)) for group in best]
