@@ -410,9 +410,14 @@ class Prover:
         setting = Setting(
             n, bounds, max(1 << BITS, *costs.costs), solver, kept_by(solver, n, bounds)
         )
+        inside = [
+            replace(cut, records=tuple(map(number.__getitem__, cut.records)))
+            for cut in cuts
+            if number.keys() >= set(cut.records)
+        ]
+        relaxed, duals = bounded_relaxation(setting, costs, inside)
         best = [tuple(map(number.__getitem__, group)) for group in whole if group[0] in number]
         if not best:
-            relaxed, _ = bounded_relaxation(setting, costs, ())
             few = least_positions(relaxed.reduced, LIKELY * n)
             likely = [costs.costs[i] for i in few], [costs.groups[i] for i in few]
             best = integer_choice(*likely, setting, self.clock.left()) or []
@@ -438,12 +443,7 @@ class Prover:
             unit=Fraction(1),
         )
         root = Node()
-        inside = [
-            replace(cut, records=tuple(map(number.__getitem__, cut.records)))
-            for cut in cuts
-            if number.keys() >= set(cut.records)
-        ]
-        prover.prove(Open(root, costs, inside, 0, depth=above))
+        prover.prove(Open(root, costs, inside, duals.bound(bounds), depth=above))
         self.nodes += prover.nodes
         place(root, records, self.setting.n)
         chosen = [tuple(map(records.__getitem__, group)) for group in best]

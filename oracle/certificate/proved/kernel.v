@@ -89,6 +89,7 @@ Definition over_pairs (d : nat -> nat -> Z) (G : group) : Z :=
   sum (map (fun p => d (fst p) (snd p)) (pairs G)).
 
 Definition lcm_of (l : list Z) : Z := fold_right Z.lcm 1 l.
+Definition gcd_of (l : list Z) : Z := fold_right Z.gcd 0 l.
 
 (* Distances: Lemmas 1 to 3 *)
 
@@ -262,6 +263,7 @@ Variable at_ : nat -> cut.
 Variable near : nat -> nat -> Z.
 Variable distance : nat -> nat -> Z.
 Variable enough : Z.  (* the value in units of exact costs *)
+Variable grain : Z.  (* exact costs are multiples of this *)
 
 Definition candidates (p : priced) (s : scope) (limit : Z) : list (Z * group) :=
   match s with
@@ -297,8 +299,8 @@ Definition on_costs (cs : costs) (T : Z) (s : scope) (next : Z -> scope -> optio
   | Rounded, _ => next T s
   | Exact, All _ _ => None
   | Exact, Listed l =>
-      match next (enough - 1) (Listed (map (fun x => (cost c distance (snd x), snd x)) l)) with
-      | Some b => if enough <=? b then Some (T + 1) else None
+      match next (enough - grain) (Listed (map (fun x => (cost c distance (snd x), snd x)) l)) with
+      | Some b => if enough - grain <? b then Some (T + 1) else None
       | None => None
       end
   end.
@@ -359,9 +361,9 @@ Definition check_partition (n : nat) (c : certificate) (d : nat -> nat -> Z) (sh
   && (exact_total c d (partition c) * (Zpos (Qden (value c)) * Zpos (Qden (per_unit c)))
       =? Qnum (value c) * Qnum (per_unit c) * (whole c * shared)).
 
-Definition accepts (n : nat) (c : certificate) (near d : nat -> nat -> Z) : bool :=
-  match check n c (cut_at c) near d (parts c * exact_total c d (partition c)) (proof c)
-          (target c) (All (together c) (apart c)) with
+Definition accepts (n : nat) (c : certificate) (near d : nat -> nat -> Z) (g : Z) : bool :=
+  match check n c (cut_at c) near d (parts c * exact_total c d (partition c))
+          (Z.max 1 (parts c * g)) (proof c) (target c) (All (together c) (apart c)) with
   | None => false
   | Some b =>
       if target c <? b then Qle_bool (bound c) (value c)
@@ -373,7 +375,7 @@ Definition verdict (t : table) (c : certificate) : bool :=
   if check_request n c then
     let d := distances_of t (per_unit c) in
     let e := exact (width t) d in
-    check_partition n c e (common d) && accepts n c (matrix n (fun i j => e i j / common d)) e
+    check_partition n c e (common d) && accepts n c (matrix n (fun i j => e i j / common d)) e (gcd_of (wholes d))
   else false.
 
 (* PART 3. THE PROOF *)
@@ -863,6 +865,16 @@ Proof.
   intros. apply sum_nonnegative. intros a member.
   pose proof (proj1 (whole_at a member)). apply Z.mul_nonneg_nonneg; [assumption | apply Z.square_nonneg].
 Qed.
+
+Lemma gcd_divides : forall l a, (gcd_of l | nth a l 0).
+Proof.
+  induction l as [| x l IH]; intros [| a]; cbn; try apply Z.divide_0_r.
+  - apply Z.gcd_divide_l.
+  - eapply Z.divide_trans; [apply Z.gcd_divide_r | apply IH].
+Qed.
+
+Lemma exact_multiple : forall m d i j, (gcd_of (wholes d) | exact m d i j).
+Proof. intros. apply sum_multiple. intros. apply Z.divide_mul_l, gcd_divides. Qed.
 
 Lemma exact_symmetric : forall i j, e i j = e j i.
 Proof. intros. apply sum_ext. intros. f_equal. ring. Qed.
@@ -1581,7 +1593,7 @@ Variable n : nat.
 Variable c : certificate.
 Variable near : nat -> nat -> Z.
 Variable e : nat -> nat -> Z.
-Variable enough : Z.
+Variable enough grain : Z.
 Hypothesis k_positive : (1 <= k c)%nat.
 Hypothesis parts_positive : 1 <= parts c.
 Hypothesis cuts_valid : forallb (valid_cut n) (cuts c) = true.
@@ -1828,6 +1840,8 @@ Definition fits (f : group -> Z) (P : list group) (s : scope) : Prop :=
   | Listed l => forall G, In G P -> In (f G, G) l
   end.
 
+Hypothesis grained : forall P, good P -> total_cost e P <= enough - grain.
+
 Definition sound (T : Z) (s : scope) (b : Z) : Prop :=
   forall f P, good P -> fits f P s -> total_of f P <= T -> b <= total_of f P.
 
@@ -1860,15 +1874,16 @@ Proof.
     injection some as <-. eapply filter_sound; [exact first |]. eapply IH; eassumption.
 Qed.
 
-Lemma on_costs_sound : forall cs T s next b, on_costs c e enough cs T s next = Some b ->
+Lemma on_costs_sound : forall cs T s next b, on_costs c e enough grain cs T s next = Some b ->
   (forall T s b, next T s = Some b -> sound T s b) -> sound T s b.
 Proof.
   intros [|] T s next b some follows; cbn [on_costs] in some; [apply follows; assumption |].
   destruct s as [j a | listed]; [discriminate |].
   set (l := map (fun x => (cost c e (snd x), snd x)) listed) in some.
-  destruct (next (enough - 1) (Listed l)) as [b' |] eqn:below; [| discriminate].
-  destruct (enough <=? b') eqn:reached; [| discriminate].
+  destruct (next (enough - grain) (Listed l)) as [b' |] eqn:below; [| discriminate].
+  destruct (enough - grain <? b') eqn:reached; [| discriminate].
   intros f P [valid less] inside cheap. exfalso.
+  pose proof (grained P (conj valid less)) as within_grain.
   assert (b' <= total_of (cost c e) P).
   { apply (follows _ _ _ below); [split; assumption | |].
     - intros G member. unfold l. apply in_map_iff. exists (f G, G).
@@ -1964,7 +1979,7 @@ Proof.
 Qed.
 
 Theorem check_sound : forall t T s b,
-  check n c at_ near e enough t T s = Some b -> sound T s b.
+  check n c at_ near e enough grain t T s = Some b -> sound T s b.
 Proof.
   induction t as [filters cs d | filters a b joined IH1 separated IH2
                  | filters cs first m inside IH1 outside IH2]; intros T s bound_ some;
@@ -1972,9 +1987,9 @@ Proof.
   - intros s' b' some. eapply on_costs_sound; [exact some |]. cbn beta. intros.
     eapply leaf_sound. eassumption.
   - intros s' b' halves f P good_P inside cheap.
-    destruct (check n c at_ near e enough joined T (half [(a, b)] [] s')) as [x |] eqn:first;
+    destruct (check n c at_ near e enough grain joined T (half [(a, b)] [] s')) as [x |] eqn:first;
       [| discriminate].
-    destruct (check n c at_ near e enough separated T (half [] [(a, b)] s')) as [z |] eqn:second;
+    destruct (check n c at_ near e enough grain separated T (half [] [(a, b)] s')) as [z |] eqn:second;
       [| discriminate].
     injection halves as <-.
     destruct (division P a b (proj1 good_P)) as [kept | kept].
@@ -1982,9 +1997,9 @@ Proof.
     + pose proof (IH2 _ _ _ second f P good_P (half_fits f P s' _ _ inside kept) cheap). lia.
   - intros s' b' some. eapply on_costs_sound; [exact some |]. cbn beta. clear some s' b'.
     intros T' s' b' some f P good_P fit cheap. destruct s' as [j a | l]; [discriminate |].
-    destruct (check n c at_ near e enough inside m (Listed (map (only true first) l)))
+    destruct (check n c at_ near e enough grain inside m (Listed (map (only true first) l)))
       as [x |] eqn:in_; [| discriminate].
-    destruct (check n c at_ near e enough outside (T' - m - 1) (Listed (map (only false first) l)))
+    destruct (check n c at_ near e enough grain outside (T' - m - 1) (Listed (map (only false first) l)))
       as [y |] eqn:out; [| discriminate].
     injection some as <-.
     pose proof (IH1 _ _ _ in_ _ P good_P (side_fits true first f P l fit)).
@@ -2246,16 +2261,37 @@ Proof.
   apply Qmult_lt_0_compat; [apply units_positive | apply inject_positive, D_positive].
 Qed.
 
-Hypothesis accepted : accepts n c near e = true.
+Let grain := Z.max 1 (parts c * gcd_of (wholes D)).
+
+Lemma total_cost_grain : forall P, (grain | total_cost c e P).
+Proof.
+  intros P. apply sum_multiple. intros G _. unfold cost, share.
+  destruct (Z.max_spec 1 (parts c * gcd_of (wholes D))) as [[_ is] | [_ is]];
+    unfold grain; rewrite is; [| apply Z.divide_1_l].
+  rewrite <- Z.mul_assoc. apply Z.mul_divide_mono_l, Z.divide_mul_r.
+  apply sum_multiple. intros. apply exact_multiple.
+Qed.
+
+Lemma grained : forall P, good n c e enough_here P -> total_cost c e P <= enough_here - grain.
+Proof.
+  intros P [_ less]. destruct (total_cost_grain P) as [x P_is].
+  destruct (total_cost_grain (partition c)) as [z c_is].
+  rewrite enough_is_exact in *. rewrite P_is, c_is in *.
+  assert (positive : 0 < grain) by (unfold grain; lia).
+  apply Z.mul_lt_mono_pos_r in less; [nia | assumption].
+Qed.
+
+Hypothesis accepted : accepts n c near e (gcd_of (wholes D)) = true.
 
 Theorem bound_holds : forall P, allowed n c P -> (bound c <= sse_of t P)%Q.
 Proof.
-  intros P valid. pose proof accepted as yes. unfold accepts in yes. fold enough_here in yes.
-  destruct (check n c (cut_at c) near e enough_here (proof c) (target c)
+  intros P valid. pose proof accepted as yes. unfold accepts in yes.
+  fold enough_here grain in yes.
+  destruct (check n c (cut_at c) near e enough_here grain (proof c) (target c)
               (All (together c) (apart c)))
     as [b |] eqn:checked; [| discriminate].
-  pose proof (check_sound n c near e enough_here k_positive parts_positive cuts_valid
-                near_symmetric near_always e_symmetric _ _ _ _ checked (cost c near) P) as holds.
+  pose proof (check_sound n c near e enough_here grain k_positive parts_positive cuts_valid
+                near_symmetric near_always e_symmetric grained _ _ _ _ checked (cost c near) P) as holds.
   pose proof units_positive as positive.
   assert (scaled : forall x y, (x * units c <= units c * y)%Q -> (x <= y)%Q).
   { intros x y_ less. rewrite (Qmult_comm x) in less. apply Qmult_le_l in less; assumption. }
