@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from heapq import nsmallest
 from itertools import chain, combinations
-from math import ceil, lcm
+from math import ceil, gcd, lcm
 from typing import NamedTuple
 
 from oracle.certificate.conic import conic_bound
@@ -211,6 +211,7 @@ class Checker:
         self.share = {size: c.parts * whole // size for size in range(c.k, c.largest + 1)}
         self.units = c.per_unit * whole * c.parts
         self.target = c.parts * (ceil(c.value * c.per_unit * whole) - 1)
+        self.grain = max(1, c.parts * gcd(*between.factors))
         self.nodes, self.groups, self.steps, self.where = 0, 0, 0, "certificate.proof"
 
     def node(self, node: Node, scope: Scope, where: str) -> int:
@@ -239,9 +240,9 @@ class Checker:
         if scope.groups is None and (isinstance(node, Split) or node.costs == "exact"):
             raise Rejected(f"{where}: expected groups that a filter has listed")
         if node.costs == "exact":
-            value = int(self.c.value * self.units * self.between.common)
-            exact = scope.priced(lambda x: self.cost(x[1], self.between.exact), value - 1)
-            if self.after(node._replace(costs="rounded"), exact, where) < value:
+            target = int(self.c.value * self.units * self.between.common) - self.grain
+            exact = scope.priced(lambda x: self.cost(x[1], self.between.exact), target)
+            if self.after(node._replace(costs="rounded"), exact, where) <= target:
                 raise Rejected(f"{where}: expected the value as the bound of listed groups")
             return scope.target + 1
         if isinstance(node, Split):

@@ -15,7 +15,6 @@ from oracle.optima.master import Bounds, Duals
 from oracle.optima.problem import Problem
 from oracle.optima.tree import Node, Portion
 from refagg.data.standardise import is_plain
-from refagg.language.partition import Record
 
 BITS = 6_900
 """A number of more bits may have more digits than a certificate can hold."""
@@ -36,7 +35,7 @@ def certificate(problem: Problem, outcome: Outcome) -> dict[str, object] | None:
     if max(max(x.numerator, x.denominator).bit_length() for x in numbers) > BITS:
         return None
     bounds = Bounds(problem.fewest, problem.most)
-    proof = ProofTree(problem.n, bounds, scale.target(outcome.value), between.common)
+    proof = ProofTree(problem.n, bounds, scale.target(outcome.value))
     data: dict[str, Any] = {
         "format": FORMAT,
         "records": problem.n,
@@ -67,14 +66,12 @@ def completed(data: Mapping[str, Any], proof: ProofTree, root: Node | Conic) -> 
 class ProofTree:
     """Nodes as a certificate has them, and the cuts that they share.
 
-    `common` is the denominator of exact costs. `times` is the same in a portion: all its costs are
-    exact, in multiples of this.
+    In a portion all costs are exact; what the search has for them are multiples of `times`.
     """
 
     n: int
     bounds: Bounds
     target: int
-    common: int
     cuts: dict[Cut, int] = field(default_factory=dict)
     times: int | None = None
 
@@ -105,12 +102,17 @@ class ProofTree:
     def split(self, portions: Sequence[Portion], costs: str) -> dict[str, object]:
         """Return a split for each portion but the last, each one outside of the one before."""
         portion, *others = portions
-        target, times = int(portion.value * self.common) - 1, int(self.common / portion.fine)
-        inside = replace(self, target=target, common=times, times=times).node(portion.root)
+        inside = replace(self, target=portion.limit, times=portion.times).node(portion.root)
         if not others:
             return inside
         sides = {"inside": inside, "outside": self.split(others, "rounded")}
-        return {"costs": costs, "first": portion.records, "limit": target, **sides, "filters": []}
+        return {
+            "costs": costs,
+            "first": portion.records,
+            "limit": portion.limit,
+            **sides,
+            "filters": [],
+        }
 
     @property
     def costs(self) -> str:
@@ -135,8 +137,7 @@ class ProofTree:
         """
         duals = node.duals or Duals([0] * self.n, 0, 0, {})
         if node.exact is not None:
-            exact = self.duals(_added(duals, node.exact, self.common), 1)
-            return {"costs": self.costs, "duals": exact}
+            return {"costs": self.costs, "duals": self.duals(node.exact, 1)}
         if node.infeasible:  # no group pays, so that prices can be multiplied
             short = coarsest(duals, self.bounds, 0)
             times = max(0, self.target) // short.bound(self.bounds) + 1
@@ -159,15 +160,6 @@ class ProofTree:
             "most": duals.most // unit,
             "cuts": [list(pair) for pair in zip(number, prices, strict=True)],
         }
-
-
-def _added(duals: Duals, added: Mapping[Record, Fraction], common: int) -> Duals:
-    """Return prices in units of exact costs, with additions to some."""
-    more = {record: price * common for record, price in added.items()}
-    assert all(price.denominator == 1 for price in more.values())
-    records = [common * y + int(more.get(record, 0)) for record, y in enumerate(duals.records)]
-    cuts = {cut: common * price for cut, price in duals.cuts.items()}
-    return Duals(records, common * duals.fewest, common * duals.most, cuts)
 
 
 def coarsest(duals: Duals, bounds: Bounds, least: int) -> Duals:

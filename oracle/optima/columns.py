@@ -26,6 +26,7 @@ from math import ceil, lcm
 from oracle.certificate.reading import Conic, data_digest
 from oracle.executors import Here
 from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
+from oracle.optima.distances import exact_units
 from oracle.optima.master import Bounds, Duals, Setting, kept_by
 from oracle.optima.pricing import FREE, Found, Geometry, Restriction
 from oracle.optima.problem import Problem
@@ -59,12 +60,15 @@ LONGEST_PROGRAM = 60.0
 class Scale:
     """Scale on which costs are integers.
 
-    An SSE of 1 is `unit`; costs are multiples of `parts`.
+    An SSE of 1 is `unit`; costs are multiples of `parts`. Exact costs are `common` times as great,
+    and multiples of `grain`.
     """
 
     per_unit: Fraction
     parts: int
     unit: Fraction
+    common: int = 1
+    grain: int = 1
 
     def target(self, value: Fraction) -> int:
         """Return the greatest whole cost of a partition cheaper than `value`."""
@@ -74,9 +78,11 @@ class Scale:
         return cost / self.unit
 
 
-def ground_scale(ground: Ground, sizes: range) -> Scale:
+def ground_scale(ground: Ground, scaled: Scaled, sizes: range) -> Scale:
     per_unit, parts = ground.distances.per_unit, ground.parts
-    return Scale(per_unit, parts, per_unit * lcm(*sizes) * parts)
+    common, divisor = exact_units(scaled, per_unit)
+    unit, grain = per_unit * lcm(*sizes) * parts, max(1, parts * divisor)
+    return Scale(per_unit, parts, unit, common, grain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,7 +425,8 @@ class Solver:
                 self._report_tree,
                 self._program_on_list,
                 known=lambda: self.partition.groups,
-                unit=self.scale.unit,
+                unit=self.scale.unit * self.scale.common,
+                slack=self.scale.grain - 1,
             )
             cuts = list(root.duals.cuts) if root.duals else []
             first.next = first.next or Node()
@@ -470,7 +477,7 @@ def solver_for(
     place = Place(instance_digest(scaled), scaled, problem.sizes)
     ground = place.ground()
     geometry = ground.geometry
-    scale = ground_scale(ground, problem.sizes)
+    scale = ground_scale(ground, scaled, problem.sizes)
     best = good_start(problem, geometry.rows, clock, start)
     if best is None:
         raise NoPartition("no partition that keeps the constraints was found")

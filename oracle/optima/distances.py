@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from operator import mul
 
 from refagg.data.standardise import Scaled
@@ -84,6 +84,17 @@ def whole_rows(scaled: Scaled) -> tuple[list[tuple[int, ...]], list[int], int]:
     weights = [share.numerator * (unit // share.denominator) for share in shares]
     records = list(zip(*(centred(column.numerators) for column in columns), strict=True))
     return records, weights, unit
+
+
+def exact_units(scaled: Scaled, per_unit: Fraction) -> tuple[int, int]:
+    """Return what makes distances whole, and a divisor of all of them then.
+
+    They are in units of 1 / per_unit.
+    """
+    finest = lcm(*(column.denominator for column in scaled.table.columns))
+    factors = [per_unit * weight / finest**2 for weight in scaled.weights]
+    common = lcm(*(factor.denominator for factor in factors))
+    return common, gcd(*(int(factor * common) for factor in factors))
 
 
 def resolution(norms: Sequence[int], unit: int, most: int) -> Fraction:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +113,7 @@ def node_of(data: dict[str, Any], problem: Problem, above: int = 0) -> Node:
         _duals(data["duals"], problem) if "duals" in data else None,
         data.get("infeasible") is True,
         False,
-        _exact(data["exact"]) if "exact" in data else None,
+        _duals(data["exact"], problem) if "exact" in data else None,
         None if pair is None else (pair[0], pair[1]),
         below.get("together"),
         below.get("apart"),
@@ -125,11 +124,8 @@ def node_of(data: dict[str, Any], problem: Problem, above: int = 0) -> Node:
 
 def _portion(data: list[Any], problem: Problem, above: int) -> Portion:
     root = node_of(data[3], problem, above)
-    return Portion(_records(data[0], problem), Fraction(data[1]), Fraction(data[2]), root)
-
-
-def _exact(data: dict[str, str]) -> dict[int, Fraction]:
-    return {int(record): Fraction(price) for record, price in data.items()}
+    limit, times = _wholes(data[1:3])
+    return Portion(_records(data[0], problem), limit, times, root)
 
 
 def node_data(node: Node, bounds: Bounds) -> dict[str, object]:
@@ -140,10 +136,10 @@ def node_data(node: Node, bounds: Bounds) -> dict[str, object]:
     if node.infeasible:
         data["infeasible"] = True
     if node.exact is not None:
-        data["exact"] = {str(record): str(price) for record, price in node.exact.items()}
+        data["exact"] = duals_data(node.exact, bounds)
     if node.portions:
         data["portions"] = [
-            [part.records, str(part.value), str(part.fine), node_data(part.root, bounds)]
+            [part.records, part.limit, part.times, node_data(part.root, bounds)]
             for part in node.portions
         ]
     if node.next is not None:

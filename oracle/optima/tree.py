@@ -14,12 +14,12 @@ group whose reduced cost exceeds target - b. So each node of the tree
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
-from math import ceil, floor, lcm
+from math import ceil, floor
 
 from oracle.certificate.reading import DEEPEST
 from oracle.optima.clock import Clock, GivenUp
@@ -65,13 +65,13 @@ groups for each record that are tried first."""
 class Portion:
     """Records that no listed group connects with others, and the proof of their least cost.
 
-    `value` is that cost on the scale of whole costs, but not rounded. The proof has costs that are
-    `fine` times as great. All prices of other records are 0, and of the number of groups.
+    They cost more than the `limit`, in exact costs. Those of the proof are divided by `times`, and
+    rounded down. All prices of other records are 0, and of the number of groups.
     """
 
     records: list[Record]
-    value: Fraction
-    fine: Fraction
+    limit: int
+    times: int
     root: Node
 
 
@@ -83,14 +83,14 @@ class Node:
 
     `infeasible` says that the duals prove that the groups allow no partition at all: they
     hold with all costs 0. `searched` says that what a leaf allows was searched to the end. `exact`
-    are additions to the prices of a leaf, with which they hold with exact costs and prove that
-    nothing is better than what is known. `portions` prove the same, each of a part of the list.
+    are duals that hold with exact costs and prove that nothing is better than what is known.
+    `portions` prove the same, each of a part of the list.
     """
 
     duals: Duals | None = None
     infeasible: bool = False
     searched: bool = False
-    exact: dict[Record, Fraction] | None = None
+    exact: Duals | None = None
     pair: Pair | None = None
     together: Node | None = None
     apart: Node | None = None
@@ -150,8 +150,9 @@ class Prover:
     """State that the nodes share.
 
     `target` falls when a better partition is found. `waiting` are open nodes (the last is next),
-    `under_way` those that are being closed. `unit` is an SSE of 1 in whole costs, for proofs that
-    go into a certificate; None where leaves are searched to the end.
+    `under_way` those that are being closed. `unit` is an SSE of 1 in exact costs, for proofs that
+    go into a certificate; None where leaves are searched to the end. `slack` is by how much the
+    bound of exact costs may miss the known one.
     """
 
     setting: Setting
@@ -167,6 +168,7 @@ class Prover:
     waiting: list[Open] = field(default_factory=list)
     under_way: list[Open] = field(default_factory=list)
     unit: Fraction | None = None
+    slack: int = 0
 
     def prove(self, first: Open) -> None:
         """Close a node and all nodes below it.
@@ -244,7 +246,7 @@ class Prover:
             bound = duals.bound(self.setting.bounds)
             survivors = within_budget(pool, duals, self.target - bound)
             node.searched = self.unit is None and self._searched(survivors, bound)
-            node.next = self._exact(relaxed, duals, survivors, pool)
+            node.next = self._exact(relaxed, survivors, pool)
             if node.searched or node.next is not None:
                 break
             gained = bound - part.floor > (self.target - bound) // 20
@@ -314,7 +316,6 @@ class Prover:
     def _exact(
         self,
         relaxed: Relaxed,
-        with_cuts: Duals,
         survivors: list[tuple[int, Group]],
         pool: ColumnPool,
     ) -> Node | None:
@@ -329,27 +330,19 @@ class Prover:
         if fractional and self.target - int(relaxed.objective) > CLOSE * self.target:
             return None
         kept = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in survivors)
-        again, duals = bounded_relaxation(self.setting, kept, ())
-        chosen = [group for group, share in again.solution.items() if share > 0.5]
+        again, _ = bounded_relaxation(self.setting, kept, list(relaxed.duals.cuts))
         if again.missing:
             farkas = self._infeasible(kept)
             return None if farkas is None else Node(farkas, infeasible=True)
+        chosen = [group for group, share in again.solution.items() if share > 0.5]
         if again.fractional().shared:
             chosen = [group for group in self.known() if group in kept.number]
         if not _covers(chosen, self.setting.n):
             return None
         self.target = min(self.target, self.improve(chosen))
-        for tried in (with_cuts, duals, _without_counts(duals, kept)):
-            reduced = dict(zip(kept.groups, kept.reduced(tried), strict=True))
-            lost = {
-                group: reduced[group] + self.unit * self.cost(group) - cost
-                for group, cost in zip(kept.groups, kept.costs, strict=True)
-            }
-            added = absorbed(chosen, lost)
-            proved = tried.bound(self.setting.bounds) + sum(added.values())
-            if proved == self.unit * sum(map(self.cost, chosen)):
-                return Node(tried, exact=added)
-        return None
+        exact = {group: int(self.unit * self.cost(group)) for group in kept.groups}
+        proved = refined(self.setting, exact, list(relaxed.duals.cuts), chosen, self.slack)
+        return None if proved is None else Node(exact=proved)
 
     def _portions(
         self,
@@ -377,7 +370,8 @@ class Prover:
         try:
             for records in filter(None, (*open_parts, rest)):
                 depth = above + len(open_parts)
-                found.append(self._portion(sorted(records), pool, cuts, depth, whole))
+                slack = self.slack // (len(open_parts) + 1)
+                found.append(self._portion(sorted(records), pool, cuts, depth, whole, slack))
         except GivenUp:
             return []
         self.target = min(self.target, self.improve([g for _, groups in found for g in groups]))
@@ -390,6 +384,7 @@ class Prover:
         cuts: Sequence[Cut],
         above: int,
         whole: Sequence[Group],
+        slack: int,
     ) -> tuple[Portion, list[Group]]:
         """Find the cheapest groups of some records, and prove it, on a finer scale.
 
@@ -398,11 +393,10 @@ class Prover:
         assert self.unit is not None
         n, number = len(records), {record: i for i, record in enumerate(records)}
         groups = [group for group in pool.groups if group[0] in number]
-        exact = [self.unit * self.cost(group) for group in groups]
-        common = lcm(*(cost.denominator for cost in exact))
-        fine = Fraction(common, max(1, int(max(exact) * common) >> BITS))
+        exact = [int(self.unit * self.cost(group)) for group in groups]
+        times = max(1, max(exact) >> BITS)
         own = {
-            tuple(map(number.__getitem__, group)): cost * fine
+            tuple(map(number.__getitem__, group)): Fraction(cost, times)
             for group, cost in zip(groups, exact, strict=True)
         }
         costs = ColumnPool((group, floor(cost)) for group, cost in own.items())
@@ -440,14 +434,15 @@ class Prover:
             improve,
             lambda prover, columns, cuts: None,
             known=lambda: best,
-            unit=Fraction(1),
+            unit=Fraction(times),
+            slack=slack,
         )
         root = Node()
         prover.prove(Open(root, costs, inside, duals.bound(bounds), depth=above))
         self.nodes += prover.nodes
         place(root, records, self.setting.n)
         chosen = [tuple(map(records.__getitem__, group)) for group in best]
-        return Portion(records, value(best) / fine, fine, root), chosen
+        return Portion(records, int(value(best) * times) - slack - 1, times, root), chosen
 
     def _infeasible(self, pool: ColumnPool) -> Duals | None:
         """Return duals that prove that there is no partition.
@@ -464,16 +459,8 @@ def place(node: Node, records: Sequence[Record], n: int) -> None:
 
     Its groups are at least none and at most as many as its records, so that their prices count too.
     """
-    if node.duals is not None:
-        prices = [0] * n
-        for record, price in zip(records, node.duals.records, strict=True):
-            prices[record] = price + node.duals.most
-        cuts = dict[Cut, int]()
-        for cut, price in node.duals.cuts.items():
-            cuts[replace(cut, records=tuple(records[i] for i in cut.records))] = price
-        node.duals = Duals(prices, 0, 0, cuts)
-    if node.exact is not None:
-        node.exact = {records[i]: price for i, price in node.exact.items()}
+    node.duals = node.duals and placed(node.duals, records, n)
+    node.exact = node.exact and placed(node.exact, records, n)
     if node.pair is not None:
         node.pair = (records[node.pair[0]], records[node.pair[1]])
     for portion in node.portions:
@@ -481,6 +468,17 @@ def place(node: Node, records: Sequence[Record], n: int) -> None:
     roots = (portion.root for portion in node.portions)
     for part in filter(None, (node.next, node.together, node.apart, *roots)):
         place(part, records, n)
+
+
+def placed(duals: Duals, records: Sequence[Record], n: int) -> Duals:
+    """Return the duals of a portion for all n records, with the same bound."""
+    prices = [0] * n
+    for record, price in zip(records, duals.records, strict=True):
+        prices[record] = price + duals.most
+    cuts = dict[Cut, int]()
+    for cut, price in duals.cuts.items():
+        cuts[replace(cut, records=tuple(records[i] for i in cut.records))] = price
+    return Duals(prices, 0, 0, cuts)
 
 
 def best_pair(
@@ -514,33 +512,47 @@ def _covers(groups: Sequence[Group], n: int) -> bool:
     return sorted(record for group in groups for record in group) == list(range(n))
 
 
-def _without_counts(duals: Duals, pool: ColumnPool) -> Duals:
-    """Return duals that ignore the number of groups."""
-    free = Duals(duals.records, 0, 0, {})
-    found = zip(pool.reduced(free), pool.groups, strict=True)
-    return repaired_duals(free, [(reduced, group) for reduced, group in found if reduced < 0])
+def refined(
+    setting: Setting,
+    exact: dict[Group, int],
+    cuts: Sequence[Cut],
+    chosen: Sequence[Group],
+    slack: int,
+) -> Duals | None:
+    """Return duals for exact costs, of any length.
 
-
-def absorbed(chosen: Sequence[Group], reduced: dict[Group, Fraction]) -> dict[Record, Fraction]:
-    """Return additions to the prices of records that absorb reduced costs.
-
-    They take from the chosen groups what reduced costs they have, as far as no group gets a
-    negative one.
+    Their bound misses the cost of the chosen groups at most by the slack. The relaxation is solved again and again on what is left of the costs, on finer scales. Prices
+    whose sign is given are left a little nearer to 0 than they could be, so that each round can
+    correct the one before. None if the bound falls short.
     """
-    holding, left = defaultdict[Record, list[Group]](list), dict(reduced)
-    for group in reduced:
-        for record in group:
-            holding[record].append(group)
-    added = dict[Record, Fraction]()
-    for equal in (True, False):  # records that are equal need the same; then the rest
-        for group in chosen:
-            share = left[group] // len(group) if equal else left[group]
-            for record in sorted(group, key=lambda record: len(holding[record])):
-                least = min(share, *(left[other] for other in holding[record]))
-                added[record] = added.get(record, Fraction(0)) + least
-                for other in holding[record]:
-                    left[other] -= least
-    return {record: more for record, more in added.items() if more}
+    n, value, left = setting.n, sum(map(exact.__getitem__, chosen)), ColumnPool(exact.items())
+    setting = replace(setting, magnitude=1 << (BITS + 2))
+    total, shift = Duals([0] * n, 0, 0, {}), 1
+    while shift:
+        span = max(1, sum(abs(left.costs[left.number[group]]) for group in chosen))
+        shift = max(0, span.bit_length() - BITS)
+        rest = ColumnPool((group, min(cost, 4 * span) >> shift) for group, cost in left.items())
+        _, duals = bounded_relaxation(setting, rest, cuts)
+        proved = added(total, duals, 1 << shift)
+        if value - proved.bound(setting.bounds) <= slack:
+            return proved
+        nearer = {cut: min(0, price + n) for cut, price in duals.cuts.items()}
+        fewest, most = max(0, duals.fewest - n), min(0, duals.most + n)
+        total = added(total, Duals(duals.records, fewest, most, nearer), 1 << shift)
+        reduced = ColumnPool(exact.items()).reduced(total)
+        left = ColumnPool(zip(exact, reduced, strict=True))
+    return None
+
+
+def added(total: Duals, duals: Duals, times: int) -> Duals:
+    """Return the sum of duals, the second ones multiplied."""
+    cuts = {
+        cut: total.cuts.get(cut, 0) + times * duals.cuts.get(cut, 0)
+        for cut in total.cuts | duals.cuts
+    }
+    records = [y + times * more for y, more in zip(total.records, duals.records, strict=True)]
+    most = total.most + times * duals.most
+    return Duals(records, total.fewest + times * duals.fewest, most, cuts)
 
 
 def _below(depth: int) -> int:

@@ -220,6 +220,7 @@ class Task:
     target_of: Callable[[Fraction], int]
     seconds: float | None
     unit: Fraction | None
+    slack: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +266,8 @@ def prove_divided(prover: Prover, first: Open, workers: Workers) -> None:
 def _task(prover: Prover, part: Open, workers: Workers) -> Task:
     setting = replace(prover.setting, kept=None)
     seconds = prover.clock.left()
-    return Task(part, setting, prover.target, workers.cost, workers.target_of, seconds, prover.unit)
+    costs = prover.target, workers.cost, workers.target_of
+    return Task(part, setting, *costs, seconds, prover.unit, prover.slack)
 
 
 def _take(prover: Prover, part: Open, done: Done) -> None:
@@ -307,6 +309,7 @@ def closed(task: Task) -> Done:
         lambda prover, columns, cuts: None,
         nodes=1,  # the first one is closed elsewhere
         unit=task.unit,
+        slack=task.slack,
     )
     node = task.part.node
     try:

@@ -49,7 +49,7 @@ def converted(old: dict[str, Any], rows: Sequence[reading.Row]) -> dict[str, Any
     root = _node(old["proof"])
 
     def written(node: Node, target: int) -> dict[str, Any]:
-        return completed(claim, ProofTree(len(rows), bounds, target, between.common), node)
+        return completed(claim, ProofTree(len(rows), bounds, target), node)
 
     first = next((node for node in _below(root) if node.duals is not None), root)
     listing = written(Node(first.duals, next=Node()), HUGE)
@@ -113,8 +113,9 @@ def _divide_searched(root: Node, checker: Checker, bounds: Bounds) -> None:
             pool = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in left)
         if node.searched:
             node.searched, node.next = False, Node()
+            unit, slack = checker.units * between.common, checker.grain - 1
             prover = Prover(
-                setting, cost, target, Clock(), improve, lambda *_: None, unit=checker.units
+                setting, cost, target, Clock(), improve, lambda *_: None, unit=unit, slack=slack
             )
             prover.prove(Open(node.next, pool, (), 0))
         elif node.next is not None:

@@ -388,7 +388,8 @@ def proved_over_all_groups(request: Request) -> Solver:
         work.clock,
         work.keep,
         lambda prover, columns, cuts: None,
-        unit=work.scale.unit,
+        unit=work.scale.unit * work.scale.common,
+        slack=work.scale.grain - 1,
     )
     prover.prove(Open(first.next, pool, [], 0))
     work.tree = first

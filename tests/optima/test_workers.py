@@ -67,7 +67,8 @@ def proved_by(executor: Executor, request: Request, clock: Clock | None = None) 
         clock or work.clock,
         work.keep,
         lambda prover, columns, cuts: None,
-        unit=work.scale.unit,
+        unit=work.scale.unit * work.scale.common,
+        slack=work.scale.grain - 1,
     )
     workers = Workers(executor, work.problem.cost, work.scale.target)
     with suppress(OutOfTime):
