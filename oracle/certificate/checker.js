@@ -351,7 +351,7 @@ function exactDistances(rows, weights, perUnit) {
     for (let a = 0; a < factors.length; a += 1) sum += factors[a] * (points[i][a] - points[j][a]) ** 2n;
     return sum;
   };
-  return { between, common };
+  return { between, common, divisor: factors.reduce(gcd, 0n) };
 }
 
 function overPairs(distance, group) {
@@ -396,6 +396,8 @@ class Checker {
       const sum = weights_.reduce((all, w) => all + w, 0n);
       return { records: records.map(Number), weights: weights_, divisor, most: sum / divisor };
     });
+    const grain = this.parts * this.divisor; // exact costs are multiples of this
+    this.grain = grain > 1n ? grain : 1n;
     this.steps = 0;
   }
 
@@ -468,8 +470,9 @@ class Checker {
     if (costs === "exact") {
       const groups = scope.groups.map(({ group }) => ({ cost: this.cost(group, this.between), group }));
       const value = times(times(this.value, this.scale), ratio(this.common)).p; // a whole number
-      const bound = this.rest(node, { ...scope, groups, target: value - 1n }, where, "rounded");
-      demand(bound >= value, `${where}: expected the value as the bound`);
+      const target = value - this.grain;
+      const bound = this.rest(node, { ...scope, groups, target }, where, "rounded");
+      demand(bound > target, `${where}: expected the value as the bound`);
       return scope.target + 1n;
     }
     return split ? this.split(node, scope, where) : this.within(node.get("duals"), scope, `${where}.duals`, false).bound;

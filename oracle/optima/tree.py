@@ -521,9 +521,10 @@ def refined(
 ) -> Duals | None:
     """Return duals for exact costs, of any length.
 
-    Their bound misses the cost of the chosen groups at most by the slack. The relaxation is solved again and again on what is left of the costs, on finer scales. Prices
-    whose sign is given are left a little nearer to 0 than they could be, so that each round can
-    correct the one before. None if the bound falls short.
+    Their bound misses the cost of the chosen groups at most by the slack. The relaxation is solved
+    again and again on what is left of the costs, on finer scales. Prices whose sign is given are
+    left a little nearer to 0 than they could be, so that each round can correct the one before.
+    None if the bound falls short.
     """
     n, value, left = setting.n, sum(map(exact.__getitem__, chosen)), ColumnPool(exact.items())
     setting = replace(setting, magnitude=1 << (BITS + 2))
