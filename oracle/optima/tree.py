@@ -524,25 +524,50 @@ def refined(
     Their bound misses the cost of the chosen groups at most by the slack. The relaxation is solved
     again and again on what is left of the costs, on finer scales. Prices whose sign is given are
     left a little nearer to 0 than they could be, so that each round can correct the one before.
-    None if the bound falls short.
+    On the finest scale they are rounded to whole numbers. None if the bound falls short.
     """
     n, value, left = setting.n, sum(map(exact.__getitem__, chosen)), ColumnPool(exact.items())
     setting = replace(setting, magnitude=1 << (BITS + 2))
-    total, shift = Duals([0] * n, 0, 0, {}), 1
-    while shift:
+    total, before = Duals([0] * n, 0, 0, {}), None
+    while True:
         span = max(1, sum(abs(left.costs[left.number[group]]) for group in chosen))
-        shift = max(0, span.bit_length() - BITS)
-        rest = ColumnPool((group, min(cost, 4 * span) >> shift) for group, cost in left.items())
-        _, duals = bounded_relaxation(setting, rest, cuts)
-        proved = added(total, duals, 1 << shift)
+        shift = span.bit_length() - BITS
+        if before is not None and 2 * span > before:
+            return None
+        before = span
+        if shift > 0:
+            rest = ColumnPool((group, min(cost, 4 * span) >> shift) for group, cost in left.items())
+            _, duals = bounded_relaxation(setting, rest, cuts)
+        else:
+            rest = ColumnPool(
+                (group, min(cost, 4 * span) << -shift) for group, cost in left.items()
+            )
+            duals = nearest(bounded_relaxation(setting, rest, cuts)[1], 1 << -shift)
+            negative = [
+                (r, g) for r, g in zip(left.reduced(duals), left.groups, strict=True) if r < 0
+            ]
+            duals = repaired_duals(duals, negative)
+        proved = added(total, duals, 1 << max(0, shift))
         if value - proved.bound(setting.bounds) <= slack:
             return proved
+        if shift <= 0:
+            return None
         nearer = {cut: min(0, price + n) for cut, price in duals.cuts.items()}
         fewest, most = max(0, duals.fewest - n), min(0, duals.most + n)
         total = added(total, Duals(duals.records, fewest, most, nearer), 1 << shift)
         reduced = ColumnPool(exact.items()).reduced(total)
         left = ColumnPool(zip(exact, reduced, strict=True))
-    return None
+
+
+def nearest(duals: Duals, unit: int) -> Duals:
+    """Return the duals divided by a unit, rounded to the nearest whole numbers."""
+
+    def divided(price: int) -> int:
+        return (price + unit // 2) // unit
+
+    cuts = {cut: divided(price) for cut, price in duals.cuts.items()}
+    records = list(map(divided, duals.records))
+    return Duals(records, divided(duals.fewest), divided(duals.most), cuts)
 
 
 def added(total: Duals, duals: Duals, times: int) -> Duals:
