@@ -100,7 +100,7 @@ class ProofTree:
         return {"filters": filters, "pair": list(node.pair), **halves}
 
     def split(self, portions: Sequence[Portion], costs: str) -> dict[str, object]:
-        """Return a split for each portion but the last, each one outside of the one before."""
+        """Return a split for each portion but the last, inside one another."""
         portion, *others = portions
         inside = replace(self, target=portion.limit, times=portion.times).node(portion.root)
         if not others:

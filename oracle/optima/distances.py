@@ -87,9 +87,9 @@ def whole_rows(scaled: Scaled) -> tuple[list[tuple[int, ...]], list[int], int]:
 
 
 def exact_units(scaled: Scaled, per_unit: Fraction) -> tuple[int, int]:
-    """Return what makes distances whole, and a divisor of all of them then.
+    """Return the common denominator of distances, and their common divisor.
 
-    They are in units of 1 / per_unit.
+    They are in units of 1 / per_unit, and whole when multiplied by the first number.
     """
     finest = lcm(*(column.denominator for column in scaled.table.columns))
     factors = [per_unit * weight / finest**2 for weight in scaled.weights]

@@ -63,7 +63,7 @@ groups for each record that are tried first."""
 
 @dataclass(slots=True)
 class Portion:
-    """Records that no listed group connects with others, and the proof of their least cost.
+    """Records that no listed group connects with others, and a proof.
 
     They cost more than the `limit`, in exact costs. Those of the proof are divided by `times`, and
     rounded down. All prices of other records are 0, and of the number of groups.
@@ -386,9 +386,9 @@ class Prover:
         whole: Sequence[Group],
         slack: int,
     ) -> tuple[Portion, list[Group]]:
-        """Find the cheapest groups of some records, and prove it, on a finer scale.
+        """Find the cheapest groups of some records, and prove it.
 
-        Raises OutOfTime, and GivenUp if no groups cover the records.
+        Their costs are on a scale of their own. Raises OutOfTime, and GivenUp if no groups cover the records.
         """
         assert self.unit is not None
         n, number = len(records), {record: i for i, record in enumerate(records)}
@@ -455,7 +455,7 @@ class Prover:
 
 
 def place(node: Node, records: Sequence[Record], n: int) -> None:
-    """Give the records in the proof of a portion the numbers that they have among n.
+    """Give the records of a portion their numbers among n.
 
     Its groups are at least none and at most as many as its records, so that their prices count too.
     """
@@ -471,7 +471,7 @@ def place(node: Node, records: Sequence[Record], n: int) -> None:
 
 
 def placed(duals: Duals, records: Sequence[Record], n: int) -> Duals:
-    """Return the duals of a portion for all n records, with the same bound."""
+    """Return the duals of a portion for all records, with the same bound."""
     prices = [0] * n
     for record, price in zip(records, duals.records, strict=True):
         prices[record] = price + duals.most
@@ -560,7 +560,7 @@ def refined(
 
 
 def nearest(duals: Duals, unit: int) -> Duals:
-    """Return the duals divided by a unit, rounded to the nearest whole numbers."""
+    """Return the duals divided by a unit, rounded to the nearest integers."""
 
     def divided(price: int) -> int:
         return (price + unit // 2) // unit
