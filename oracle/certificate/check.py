@@ -143,7 +143,7 @@ def weight(column: Sequence[int], standardise: str, finest: int) -> Fraction:
 class Scope(NamedTuple):
     """Groups of a node, and the most that a cheaper partition costs.
 
-    The groups are the groups that keep the constraints or, once they are listed, the listed groups.
+    The groups are those that keep the constraints or, once they are listed, the listed groups.
     """
 
     together: Sequence[Pair]

@@ -388,7 +388,7 @@ class Prover:
     ) -> tuple[Portion, list[Group]]:
         """Find the cheapest groups of some records, and prove it.
 
-        Their costs are on a scale of their own. Raises OutOfTime, and GivenUp if no groups cover the records.
+        Their costs are on a scale of their own. Raises OutOfTime, GivenUp if no groups cover them.
         """
         assert self.unit is not None
         n, number = len(records), {record: i for i, record in enumerate(records)}
