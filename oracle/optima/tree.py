@@ -471,7 +471,7 @@ def place(node: Node, records: Sequence[Record], n: int) -> None:
 
 
 def placed(duals: Duals, records: Sequence[Record], n: int) -> Duals:
-    """Return the duals of a portion for all records, with the same bound."""
+    """Return the duals of a portion for all records; the bound stays."""
     prices = [0] * n
     for record, price in zip(records, duals.records, strict=True):
         prices[record] = price + duals.most
