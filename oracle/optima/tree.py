@@ -526,37 +526,28 @@ def refined(
     left a little nearer to 0 than they could be, so that each round can correct the one before.
     On the finest scale they are rounded to whole numbers. None if the bound falls short.
     """
-    n, value, left = setting.n, sum(map(exact.__getitem__, chosen)), ColumnPool(exact.items())
+    n, value, whole = setting.n, sum(map(exact.__getitem__, chosen)), ColumnPool(exact.items())
     setting = replace(setting, magnitude=1 << (BITS + 2))
-    total, before = Duals([0] * n, 0, 0, {}), None
+    total, left, before = Duals([0] * n, 0, 0, {}), exact, None
     while True:
-        span = max(1, sum(abs(left.costs[left.number[group]]) for group in chosen))
-        shift = span.bit_length() - BITS
+        span = max(1, sum(abs(left[group]) for group in chosen))
         if before is not None and 2 * span > before:
             return None
-        before = span
-        if shift > 0:
-            rest = ColumnPool((group, min(cost, 4 * span) >> shift) for group, cost in left.items())
-            _, duals = bounded_relaxation(setting, rest, cuts)
-        else:
-            rest = ColumnPool(
-                (group, min(cost, 4 * span) << -shift) for group, cost in left.items()
-            )
-            duals = nearest(bounded_relaxation(setting, rest, cuts)[1], 1 << -shift)
-            negative = [
-                (r, g) for r, g in zip(left.reduced(duals), left.groups, strict=True) if r < 0
-            ]
-            duals = repaired_duals(duals, negative)
-        proved = added(total, duals, 1 << max(0, shift))
+        before, shift = span, span.bit_length() - BITS
+        up, down = max(0, -shift), max(0, shift)
+        rest = ColumnPool(
+            (group, min(cost, 4 * span) << up >> down) for group, cost in left.items()
+        )
+        duals = nearest(bounded_relaxation(setting, rest, cuts)[1], 1 << up)
+        proved = added(total, duals, 1 << down)
+        reduced = zip(whole.reduced(proved), exact, strict=True)
+        proved = repaired_duals(proved, [(cost, group) for cost, group in reduced if cost < 0])
         if value - proved.bound(setting.bounds) <= slack:
             return proved
-        if shift <= 0:
-            return None
         nearer = {cut: min(0, price + n) for cut, price in duals.cuts.items()}
         fewest, most = max(0, duals.fewest - n), min(0, duals.most + n)
-        total = added(total, Duals(duals.records, fewest, most, nearer), 1 << shift)
-        reduced = ColumnPool(exact.items()).reduced(total)
-        left = ColumnPool(zip(exact, reduced, strict=True))
+        total = added(total, Duals(duals.records, fewest, most, nearer), 1 << down)
+        left = dict(zip(exact, whole.reduced(total), strict=True))
 
 
 def nearest(duals: Duals, unit: int) -> Duals:
