@@ -527,7 +527,7 @@ def refined(
     On the finest scale they are rounded to whole numbers. None if the bound falls short.
     """
     n, value, whole = setting.n, sum(map(exact.__getitem__, chosen)), ColumnPool(exact.items())
-    setting = replace(setting, magnitude=1 << (BITS + 2))
+    setting = replace(setting, magnitude=1 << (BITS + 2), kept=None)
     total, left, before = Duals([0] * n, 0, 0, {}), exact, None
     while True:
         span = max(1, sum(abs(left[group]) for group in chosen))
