@@ -66,14 +66,15 @@ def completed(data: Mapping[str, Any], proof: ProofTree, root: Node | Conic) -> 
 class ProofTree:
     """Nodes as a certificate has them, and the cuts that they share.
 
-    In a portion all costs are exact; what the search has for them are multiples of `times`.
+    In a portion all costs are `exact`, and `times` those of the search.
     """
 
     n: int
     bounds: Bounds
     target: int
     cuts: dict[Cut, int] = field(default_factory=dict)
-    times: int | None = None
+    times: int = 1
+    exact: bool = False
 
     def table(self) -> list[list[Any]]:
         """Return the cuts, in the order of their numbers."""
@@ -87,7 +88,7 @@ class ProofTree:
         filters = []
         while not self.is_leaf(node):
             if node.duals is not None:
-                filters.append(self.duals(node.duals, self.times or 1))
+                filters.append(self.duals(node.duals, self.times))
             if node.next is None:
                 break
             node = node.next
@@ -102,22 +103,23 @@ class ProofTree:
     def split(self, portions: Sequence[Portion], costs: str) -> dict[str, object]:
         """Return a split for each portion but the last, inside one another."""
         portion, *others = portions
-        inside = replace(self, target=portion.limit, times=portion.times).node(portion.root)
+        inner = replace(self, target=portion.limit, times=portion.times, exact=True)
+        inside = inner.node(portion.root)
         if not others:
             return inside
-        sides = {"inside": inside, "outside": self.split(others, "rounded")}
         return {
+            "filters": [],
             "costs": costs,
             "first": portion.records,
             "limit": portion.limit,
-            **sides,
-            "filters": [],
+            "inside": inside,
+            "outside": self.split(others, "rounded"),
         }
 
     @property
     def costs(self) -> str:
         """Return what makes costs exact; in a portion they are."""
-        return "rounded" if self.times else "exact"
+        return "rounded" if self.exact else "exact"
 
     def is_leaf(self, node: Node) -> bool:
         """Return True if nothing follows, or nothing needs to."""
@@ -128,7 +130,7 @@ class ProofTree:
     @property
     def least(self) -> int:
         """Return the greatest bound in whole costs that closes nothing."""
-        return self.target // (self.times or 1)
+        return self.target // self.times
 
     def leaf(self, node: Node) -> dict[str, object]:
         """Return a leaf with exact or with whole costs.
@@ -143,7 +145,7 @@ class ProofTree:
             times = max(0, self.target) // short.bound(self.bounds) + 1
             return {"costs": "rounded", "duals": self.duals(short, times)}
         short = coarsest(duals, self.bounds, self.least)
-        return {"costs": "rounded", "duals": self.duals(short, self.times or 1)}
+        return {"costs": "rounded", "duals": self.duals(short, self.times)}
 
     def duals(self, duals: Duals, times: int) -> dict[str, object]:
         """Return prices in multiples of the greatest unit.

@@ -330,7 +330,8 @@ class Prover:
         if fractional and self.target - int(relaxed.objective) > CLOSE * self.target:
             return None
         kept = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in survivors)
-        again, _ = bounded_relaxation(self.setting, kept, list(relaxed.duals.cuts))
+        cuts = list(relaxed.duals.cuts)
+        again, _ = bounded_relaxation(self.setting, kept, cuts)
         if again.missing:
             farkas = self._infeasible(kept)
             return None if farkas is None else Node(farkas, infeasible=True)
@@ -341,7 +342,7 @@ class Prover:
             return None
         self.target = min(self.target, self.improve(chosen))
         exact = {group: int(self.unit * self.cost(group)) for group in kept.groups}
-        proved = refined(self.setting, exact, list(relaxed.duals.cuts), chosen, self.slack)
+        proved = refined(self.setting, exact, cuts, chosen, self.slack)
         return None if proved is None else Node(exact=proved)
 
     def _portions(
@@ -366,11 +367,10 @@ class Prover:
             return []
         rest = {record for records in parts if shared.isdisjoint(records) for record in records}
         whole = [group for group, x in relaxed.solution.items() if x > 0.5 and group[0] in rest]
+        depth, slack = above + len(open_parts), self.slack // (len(open_parts) + 1)
         found = list[tuple[Portion, list[Group]]]()
         try:
             for records in filter(None, (*open_parts, rest)):
-                depth = above + len(open_parts)
-                slack = self.slack // (len(open_parts) + 1)
                 found.append(self._portion(sorted(records), pool, cuts, depth, whole, slack))
         except GivenUp:
             return []
