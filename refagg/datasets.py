@@ -26,8 +26,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Literal
-from urllib.error import HTTPError
-from urllib.request import urlopen
 
 from refagg.data.csvfiles import Sheet, read_sheet
 from refagg.data.tables import Table, table_of
@@ -306,6 +304,9 @@ def _downloaded(url: str, timeout: float) -> bytes:
 
 def _read(url: str, timeout: float, into: list[bytes | Exception]) -> None:
     """Add what is at an address, or why it cannot be read."""
+    from urllib.error import HTTPError
+    from urllib.request import urlopen
+
     try:
         with urlopen(url, timeout=timeout) as response:
             into.append(response.read(_LARGEST_DOWNLOAD + 1))

@@ -14,8 +14,9 @@ from math import lcm
 from typing import Any, Protocol
 
 from oracle.auditing.centres import Centres, computed_renderings
-from oracle.auditing.rendering import Cell, Granted, Rendering, quotient_cell, renderings_of
+from oracle.auditing.rendering import EXACT, Cell, Granted, Rendering, quotient_cell, renderings_of
 from refagg.data.aggregate import admissible, mean
+from refagg.data.standardise import span
 from refagg.data.tables import Table
 from refagg.language.partition import Group, Partition, check_k
 from refagg.notebook import brief
@@ -150,9 +151,7 @@ class AuditedRelease:
         """
         if self.centres:
             return self.centres.width(self.original, position)
-        column = self.original.columns[position]
-        least, most = min(column.numerators), max(column.numerators)
-        return Fraction(most - least, column.denominator)
+        return span(self.original.columns[position])
 
     @property
     def plain(self) -> bool:
@@ -283,8 +282,22 @@ def _first(
     case: AuditedRelease, position: int, ways: Sequence[Rendering], groups: Sequence[Group]
 ) -> Rendering | None:
     """Return the first rendering that fits these groups' released values."""
+    if ways and ways[0].name == EXACT and _are_means(case, position, groups):
+        return ways[0]
     found = cells(case, position, groups)
     return next((way for way in ways if all(map(way.fits, found))), None)
+
+
+def _are_means(case: AuditedRelease, position: int, groups: Sequence[Group]) -> bool:
+    """Return True if all released values are plain means, exactly."""
+    ours, theirs = case.original.columns[position], case.released.columns[position]
+    original, released = ours.numerators.__getitem__, theirs.numerators.__getitem__
+    a, b = theirs.denominator, ours.denominator
+    for group in groups if case.plain else ():
+        values = set(map(released, group))
+        if len(values) > 1 or a * sum(map(original, group)) != b * len(group) * values.pop():
+            return False
+    return case.plain
 
 
 def may_be_several(case: AuditedRelease, group: Group) -> bool:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from operator import mul
 from typing import Any
 
 from oracle.auditing import cases
@@ -375,7 +376,7 @@ def losses_of(original: Sequence[Column], released: Sequence[Column]) -> Losses:
     found = {}
     for ours, theirs in zip(original, released, strict=True):
         apart, unit = differences(ours, theirs)
-        squares = Fraction(sum(off**2 for off in apart), unit**2)
+        squares = Fraction(sum(map(mul, apart, apart)), unit**2)
         found[ours.name] = squares, len(apart) * variance(ours, "population")
     return found
 

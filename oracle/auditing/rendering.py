@@ -145,6 +145,8 @@ def _magnitude(table: Table, standardise: str, roundoff: Fraction) -> Fraction:
     return max(magnitudes) / min(gaps) if gaps else Fraction(1)
 
 
+EXACT = "exact"
+
 FEWEST_DIGITS = 6
 """Values rounded to fewer significant digits than this are not taken for the aggregate."""
 
@@ -238,7 +240,7 @@ def renderings(
     digits. The values of the original are at most `width` apart.
     """
     exact, digits = Fraction(0), cache(digits)
-    yield Rendering("exact", True, lambda cell: cell.total == cell.over * cell.written)
+    yield Rendering(EXACT, True, lambda cell: cell.total == cell.over * cell.written)
     if places is not None:
         yield from _written(places, digits, exact, width, "")
     for name, roundoff in ROUNDING.items():
@@ -290,7 +292,7 @@ def timed_renderings(column: Column, places: int | None) -> Iterable[Rendering]:
 
     Datetimes are written to days, minutes or parts of seconds.
     """
-    yield Rendering("exact", True, lambda cell: cell.total == cell.over * cell.written)
+    yield Rendering(EXACT, True, lambda cell: cell.total == cell.over * cell.written)
     if (unit := written_unit(column)) is None:
         return
     what = "days" if column.kind.type == "date" or unit == DAY else "seconds"
@@ -379,9 +381,11 @@ def half_unit(column: Column) -> Fraction:
 def most_digits(column: Column, places: int) -> int:
     """Return the most significant digits that a value has, without trailing zeros."""
     largest = 0
-    for number in set(column.numerators):
+    for number in sorted(set(map(abs, column.numerators)), reverse=True):
         scaled = number * 10**places // column.denominator
-        digits = str(Decimal(abs(scaled)))  # of an integer, Python writes at most 4300
+        if scaled < 10**largest:  # and so are all that follow
+            break
+        digits = str(Decimal(scaled))  # of an integer, Python writes at most 4300
         largest = max(largest, len(digits.rstrip("0")))
     return largest
 

@@ -25,7 +25,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from html import escape
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 from unicodedata import category
@@ -93,6 +92,8 @@ def made_now(
 
     It has the date, the versions, what was asked, and the SHA-256 of files by what they are.
     """
+    from importlib.metadata import PackageNotFoundError, version
+
     versions = {"refagg": __version__, "python": sys.version.partition(" ")[0]}
     for name in libraries:
         try:

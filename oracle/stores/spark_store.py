@@ -8,7 +8,6 @@ computed is an error, not a null.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -191,6 +190,8 @@ def cluster(
     of this machine. Raises MissingExtra, InvalidParameter if Spark does not start.
     """
     spark_library()
+    import logging
+
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 

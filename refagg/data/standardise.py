@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from math import lcm
-from operator import mul
 
 from refagg.data.tables import Column, Table, column_of, table_of
 from refagg.errors import InvalidParameter
@@ -169,7 +168,7 @@ def checked_weights(table: Table, weights: Mapping[str, object]) -> dict[str, Fr
 
 def column_mean(column: Column) -> Fraction:
     """The arithmetic mean of a column."""
-    return Fraction(sum(column.numerators), column.denominator * len(column.numerators))
+    return Fraction(column.sums[0], column.denominator * len(column.numerators))
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,10 +220,7 @@ class Moments:
 
 def moments(column: Column) -> Moments:
     """The moments of a column, and its extremes."""
-    numbers = column.numerators
-    squares = sum(map(mul, numbers, numbers))
-    extremes = min(numbers), max(numbers)
-    return Moments(len(numbers), column.denominator, sum(numbers), squares, *extremes)
+    return Moments(len(column.numerators), column.denominator, *column.sums)
 
 
 def variance(column: Column, how: str) -> Fraction:
@@ -237,7 +233,8 @@ def variance(column: Column, how: str) -> Fraction:
 
 def span(column: Column) -> Fraction:
     """The greatest value of a column less the least."""
-    return Fraction(max(column.numerators) - min(column.numerators), column.denominator)
+    *_, least, greatest = column.sums
+    return Fraction(greatest - least, column.denominator)
 
 
 def _weight(column: Column, how: str) -> Fraction:

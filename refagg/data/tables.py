@@ -14,8 +14,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from math import gcd, lcm
 from numbers import Rational
+from operator import mul
 from typing import Any
 
 from refagg.data.foreign import ReadFile, named_rows, selected_columns
@@ -47,7 +49,7 @@ from refagg.language.number_texts import MOST_BITS, exactly, number_of
 from refagg.language.partition import Record
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Column:
     """The values numerators[i] / denominator of one numeric attribute.
 
@@ -66,6 +68,12 @@ class Column:
 
     def __getitem__(self, record: Record) -> Fraction:
         return Fraction(self.numerators[record], self.denominator)
+
+    @cached_property
+    def sums(self) -> tuple[int, int, int, int]:
+        """The sum, sum of squares, least and greatest of the numerators."""
+        numbers = self.numerators
+        return sum(numbers), sum(map(mul, numbers, numbers)), min(numbers), max(numbers)
 
     @property
     def labels(self) -> Sequence[Hashable]:

@@ -6,6 +6,7 @@ What is found here is what `refagg.release.nearest` and `refagg.release.risk` fi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from refagg.errors import needed
@@ -16,7 +17,7 @@ with needed("pip install '.[big]' in the checkout"):
 TOGETHER = 50_000
 """Points that are sought at once."""
 
-COMPARED = 30_000_000
+COMPARED = 100_000_000
 """Pairs of points that are compared in less time than SciPy takes to start."""
 
 AT_ONCE = 100_000
@@ -32,37 +33,46 @@ def near(
     see `refagg.release.nearest`. The coordinates are given column by column.
     """
     points = np.array(columns).T
-    find, there, together = _compared, points[:n], 1 + AT_ONCE // n
+    firsts, together = points[:n], 1 + AT_ONCE // n
+    find = partial(_compared, (-2 * firsts).T, np.square(firsts).sum(axis=1))
     if n * (len(points) - n) > COMPARED:
         from scipy.spatial import cKDTree  # which takes a quarter of a second
 
-        find, there, together = _in_tree, cKDTree(points[:n]), TOGETHER
+        find, together = partial(_in_tree, cKDTree(firsts)), TOGETHER
     for first in range(n, len(points), together):
         some = points[first : first + together]
         most = np.sqrt((some * some).sum(axis=1)) * relative + absolute
-        yield from find(there, some, relative, most)
+        yield from find(some, relative, most)
 
 
-def _compared(among: Any, targets: Any, relative: float, most: Any) -> list[list[int]]:
+def _compared(
+    factors: Any, norms: Any, targets: Any, relative: float, most: Any
+) -> list[list[int]]:
     """Return the possibly nearest points of each target by comparing all.
 
-    Squared distances less those of the target from 0 are |x|^2 - 2 t x. In binary64 they are off by
-    less than (p + 4) u (|t| + |x|)^2, of which 16 times as much is granted.
+    Squared distances less those of the target from 0 are |x|^2 - 2 t x; `norms` are |x|^2 and
+    `factors` -2 x. In binary64 they are off by less than (p + 4) u (|t| + |x|)^2, of which 16 times
+    as much is granted.
     """
-    norms, own = np.square(among).sum(axis=1), np.square(targets).sum(axis=1)
-    squares = targets @ (-2 * among).T + norms
-    error = (among.shape[1] + 4) * 2.0**-49 * np.square(np.sqrt(own) + np.sqrt(norms.max()))
+    own = np.square(targets).sum(axis=1)
+    squares = targets @ factors
+    squares += norms
+    error = (len(factors) + 4) * 2.0**-49 * np.square(np.sqrt(own) + np.sqrt(norms.max()))
     least = np.sqrt(np.maximum(squares.min(axis=1) + own + error, 0))
     limits = np.square(least * (1 + relative) + most) - own + error
-    rows, found = np.nonzero(squares <= limits[:, None])
-    ends = np.searchsorted(rows, np.arange(1, len(targets)))
-    return [numbers.tolist() for numbers in np.split(found, ends)]
+    near: list[list[int]] = [[] for _ in targets]
+    for place in np.flatnonzero(squares <= limits[:, None]).tolist():
+        near[place // len(norms)].append(place % len(norms))
+    return near
 
 
 def _in_tree(among: Any, targets: Any, relative: float, most: Any) -> list[list[int]]:
     """Return the possibly nearest points of each target by a tree."""
-    limits = among.query(targets)[0] * (1 + relative) + most
-    found: list[list[int]] = among.query_ball_point(targets, limits).tolist()
+    distances, places = among.query(targets, 2)
+    limits = distances[:, 0] * (1 + relative) + most
+    found: list[list[int]] = places[:, :1].tolist()
+    for target in np.flatnonzero(distances[:, 1] <= limits):
+        found[target] = among.query_ball_point(targets[target], limits[target])
     return found
 
 

@@ -19,7 +19,7 @@ from itertools import combinations
 from operator import mul
 from typing import Any
 
-from refagg.data.standardise import RANGE, Scaled
+from refagg.data.standardise import RANGE, Scaled, variance
 from refagg.data.tables import Column, Table, differences, table_of
 from refagg.errors import InvalidParameter, ShapeMismatch, UndefinedMeasure
 from refagg.language.partition import Group, Partition, Record
@@ -70,7 +70,8 @@ def sst(scaled: Scaled) -> Fraction:
     >>> refagg.sst(refagg.standardise(refagg.table_of([[1], [2], [9], [8]]), "none"))
     Fraction(50, 1)
     """
-    return group_sse(scaled, range(scaled.n))
+    pairs = zip(scaled.table.columns, scaled.weights, strict=True)
+    return scaled.n * sum((w * variance(c, "population") for c, w in pairs), Fraction(0))
 
 
 def group_deviation(scaled: Scaled, group: Iterable[int]) -> Fraction:

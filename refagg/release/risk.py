@@ -61,7 +61,7 @@ def record_linkage(
     for group, nearest in zip(each, rows.found, strict=True):
         there = set(nearest)
         number = sum(map(rows.sizes.__getitem__, nearest))
-        hits[number] += sum(rows.row[record] in there for record in group)
+        hits[number] += sum(map(there.__contains__, map(rows.row.__getitem__, group)))
     return sum((Fraction(count, number) for number, count in hits.items()), Fraction(0)) / scaled.n
 
 
