@@ -50,6 +50,10 @@ most, so many fewer for each node above, and never less than TRIED."""
 EACH = 2
 """The pairs that are tried have each record at most this number of times."""
 
+SHORTER = 0.4
+"""Duals are recorded as a filter when they leave this part of the groups, or less. More filters
+make shorter lists, and longer proofs."""
+
 CLOSE = 1e-9
 """A relaxation this close to the target, relatively, may be as dear as the known partition."""
 
@@ -79,7 +83,7 @@ class Portion:
 class Node:
     """Node of a proof.
 
-    It has `duals` first, if any; then `next`, a division, or nothing for a leaf.
+    It has `duals` first, if any; then `next`, or nothing for a leaf. A division has no duals.
 
     `infeasible` says that the duals prove that the groups allow no partition at all: they
     hold with all costs 0. `searched` says that what a leaf allows was searched to the end. `exact`
@@ -196,20 +200,19 @@ class Prover:
 
     def _go_on(self, part: Open) -> None:
         """Resume what an earlier run left open below a node."""
-        node, pool = part.node, part.pool
-        assert node.duals is not None
+        node, pool, cuts = part.node, part.pool, part.cuts
         if node.proved(self.setting.bounds, self.target) > self.target:
             self.done += part.share
             return
-        part.floor = max(part.floor, node.duals.bound(self.setting.bounds))
-        within_gap = within_budget(pool, node.duals, self.target - part.floor)
-        kept = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in within_gap)
-        cuts = list(node.duals.cuts)
+        if node.duals is not None:
+            part.floor = max(part.floor, node.duals.bound(self.setting.bounds))
+            pool = listed(pool, within_budget(pool, node.duals, self.target - part.floor))
+            cuts = list(node.duals.cuts)
         if node.next is not None:
             depth = _below(part.depth)
-            self.waiting.append(Open(node.next, kept, cuts, part.floor, part.share, depth))
+            self.waiting.append(Open(node.next, pool, cuts, part.floor, part.share, depth))
         elif node.pair is not None:
-            self._halves(part, kept, cuts)
+            self._halves(part, pool, cuts)
 
     def _halves(self, part: Open, pool: ColumnPool, cuts: Sequence[Cut]) -> None:
         """Queue both parts of a divided node.
@@ -251,14 +254,14 @@ class Prover:
                 break
             gained = bound - part.floor > (self.target - bound) // 20
             part.floor = max(bound, part.floor)
-            shrunk = len(survivors) < 0.7 * len(pool)
+            shrunk = len(survivors) < SHORTER * len(pool)
             idle = 0 if gained or shrunk else idle + 1
             fresh = new_cuts(relaxed.fractional(), self.setting.n) if idle <= patience else []
             if not fresh:
                 if first and self._improved(pool, duals):
                     first = False
                     continue  # what is left may be closed now
-                kept = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in survivors)
+                kept = listed(pool, survivors)
                 cuts = list(duals.cuts)
                 node.portions = self._portions(relaxed, survivors, kept, cuts, part.depth)
                 if node.portions:
@@ -267,14 +270,14 @@ class Prover:
                 pairs, few = open_pairs(relaxed, kept), islice(kept.items(), 2 * self.setting.n)
                 ends = bound, self.target
                 best = best_pair(self.setting, ColumnPool(few), cuts, pairs, ends, tried)
-                node.pair = best or pairs[0]
                 self.clock.check()
-                node.together, node.apart = Node(), Node()
-                self._halves(part, kept, cuts)
+                node.pair, node.duals = best or pairs[0], None
+                node.together, node.apart = Node(duals), Node(duals)
+                self._halves(part, pool, cuts)
                 return
             cuts = list(duals.cuts) + [cut for cut in fresh if cut not in duals.cuts]
             if shrunk:
-                pool = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in survivors)
+                pool = listed(pool, survivors)
                 node.next = Node()
                 part.node, part.depth = node.next, _below(part.depth)
         self.done += part.share
@@ -329,7 +332,7 @@ class Prover:
         fractional = bool(relaxed.fractional().shared)
         if fractional and self.target - int(relaxed.objective) > CLOSE * self.target:
             return None
-        kept = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in survivors)
+        kept = listed(pool, survivors)
         cuts = list(relaxed.duals.cuts)
         again, _ = bounded_relaxation(self.setting, kept, cuts)
         if again.missing:
@@ -600,6 +603,11 @@ def within_budget(pool: ColumnPool, duals: Duals, budget: int) -> list[tuple[int
     reduced = pool.reduced(duals)
     pairs = zip(reduced, pool.groups, strict=True)
     return sorted((r, group) for r, group in pairs if r <= budget)
+
+
+def listed(pool: ColumnPool, pairs: Iterable[tuple[int, Group]]) -> ColumnPool:
+    """Return the groups that are listed, at their costs in a pool."""
+    return ColumnPool((group, pool.costs[pool.number[group]]) for _, group in pairs)
 
 
 def divided_pool(pool: ColumnPool, pair: Pair) -> tuple[ColumnPool, ColumnPool]:
