@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
+from operator import mul
 from pathlib import Path
 
 from oracle.auditing import other_columns
@@ -24,14 +25,15 @@ from oracle.auditing.driver import Check, driven
 from oracle.auditing.rendering import SEVERAL, Cell, Granted, Rendering, probable_digits, renderings
 from oracle.auditing.verdict import Verdict
 from oracle.stores.files import (
+    NARROW,
     Store,
     WantedColumns,
     absolute,
     joined_tables,
-    magnitude,
     store_files,
     sum_of,
     unescaped,
+    whole,
 )
 from refagg.data.identifiers import LOOKED_AT, hint_of
 from refagg.data.standardise import Moments, standardise
@@ -44,20 +46,20 @@ from refagg.release.risk import release_classes
 SOME = 1000
 """Groups whose last decimals are examined together."""
 
-Bucket = tuple[int, int]
-"""A size of groups, and about what their magnitude is."""
+Bucket = tuple[int, int, int]
+"""A size of groups, and the least and greatest of their largest values."""
 
 
 @dataclass(frozen=True)
 class StoredSums:
-    """Sums over all records in one attribute, in units."""
+    """Sums over all records in one attribute."""
 
     moments: Moments
-    size: int
+    size: Fraction
     """Of the absolute values of the original."""
-    kept: int
+    kept: Fraction
     """Of the released values."""
-    lost: int
+    lost: Fraction
     """Of the squared differences."""
 
 
@@ -65,32 +67,25 @@ class StoredSums:
 class StoredCase:
     """Release and original in a store.
 
-    The records are in the table `pair`, the groups in the table `groups`.
+    The records are in the table `pair`, the groups in the table `groups`. There the released values
+    are in units of the last decimal of both files, sums and the largest values in those of the
+    original.
     """
 
     store: Store
     k: int
     names: tuple[str, ...]
     n: int
-    scales: list[int]
-    """The decimals of the unit of each attribute."""
+    scales: list[tuple[int, int]]
+    """The decimals of each attribute, in the original and in both files."""
     granted: Granted
+
+    plain = inferred = True
+    operator, place = "mean", "aggregate"
 
     @property
     def shape(self) -> str:
         return shape_of_numbers(self.n, len(self.names))
-
-    @property
-    def plain(self) -> bool:
-        return True
-
-    @property
-    def operator(self) -> str:
-        return "mean"
-
-    @property
-    def place(self) -> str:
-        return "aggregate"
 
     @property
     def number(self) -> int:
@@ -103,10 +98,6 @@ class StoredCase:
         The classes are those of equal released rows.
         """
         return self
-
-    @property
-    def inferred(self) -> bool:
-        return True
 
     @cached_property
     def renderings(self) -> tuple[Rendering | None, ...]:
@@ -139,10 +130,14 @@ class StoredCase:
 
     def _recognised(self, position: int) -> Rendering | None:
         def digits() -> int:
-            size = absolute(f"y{position}")
-            text = f"trim(TRAILING '0' FROM CAST({size} AS STRING))"
-            few = f"SELECT DISTINCT y{position} FROM groups LIMIT {SEVERAL}"
-            [[most]] = self.store.rows(f"SELECT max(length({text})) FROM groups")
+            y, most, zeros = f"y{position}", 0, 0
+            largest = f"SELECT max({absolute(y)}) FROM groups"
+            [[found]] = self.store.rows(largest)
+            while len(str(found)) - zeros > most:
+                zeros += 1
+                [[ends]] = self.store.rows(f"{largest} WHERE {y} % {10**zeros} <> 0")
+                most = max(most, len(str(ends or "")) - zeros + 1)
+            few = f"SELECT DISTINCT {y} FROM groups LIMIT {SEVERAL}"
             return probable_digits(most, len(self.store.rows(few)))
 
         envelopes = self._envelopes(position)
@@ -150,12 +145,12 @@ class StoredCase:
         moments = self.sums[position].moments
         width = Fraction(moments.greatest - moments.least, moments.unit)
         for rendering in renderings(places, digits, self.granted, width):
-            unclear = [
-                bucket
-                for bucket, cell in envelopes
-                if not (rendering.by_error and rendering.fits(cell))
-            ]
-            cells = (cell for bucket in unclear for cell in self.cells(position, bucket))
+            cells = (
+                cell
+                for bucket, bound in envelopes
+                if not (rendering.by_error and rendering.fits(bound))
+                for cell in self.cells(position, bucket)
+            )
             if all(map(rendering.fits, cells)):
                 return rendering
         return None
@@ -166,21 +161,28 @@ class StoredCase:
         A bucket has groups of one size and of about the same magnitude. Its cell has their greatest
         error and their least magnitude: if that cell fits by its error, all these groups do.
         """
-        unit, j = 10 ** self.scales[position], position
-        about = magnitude(f"most{j}")
+        unit, j = 10 ** self.scales[position][1], position
         query = (
-            f"SELECT size, {about} AS about, max({self._off(j)}), min(most{j}) "
-            "FROM groups GROUP BY size, about"
+            f"SELECT size, min(most{j}), max(most{j}), max({self._off(j)}) "
+            f"FROM groups GROUP BY size, CAST(log2(most{j} + 1) AS INTEGER)"
         )
         return [
-            ((size, about), Cell(off, size, 0, unit, size, most))
-            for size, about, off, most in self.store.rows(query)
+            ((size, least, most), Cell(off, size, 0, unit, size, least * self._finer(j)))
+            for size, least, most, off in self.store.rows(query)
         ]
 
     def _off(self, position: int) -> str:
         """Return the error of a group in units, times its size."""
-        right = f"CAST(size AS {self.store.wide}) * y{position}"
-        return absolute(f"sum{position} - {right}")
+        return absolute(self._gap(position))
+
+    def _gap(self, position: int) -> str:
+        size, finer = (f"CAST({n} AS {self.store.wide})" for n in ("size", self._finer(position)))
+        return f"sum{position} * {finer} - {size} * y{position}"
+
+    def _finer(self, position: int) -> int:
+        """Return how many units there are in a unit of the original."""
+        own, both = self.scales[position]
+        return int(10 ** (both - own))
 
     def worst(self, position: int, groups: StoredCase) -> tuple[Cell, Group]:
         off = self._off(position)
@@ -195,8 +197,8 @@ class StoredCase:
         return all(
             total_kept(
                 Fraction(one.moments.total, one.moments.unit),
-                Fraction(one.kept, one.moments.unit),
-                Fraction(one.size, one.moments.unit),
+                one.kept,
+                one.size,
                 Fraction(self.n, 2 * denominator),
             )
             for one, denominator in zip(self.sums, self._denominators, strict=True)
@@ -204,41 +206,44 @@ class StoredCase:
 
     def cells(self, position: int, bucket: Bucket) -> Iterator[Cell]:
         """Return the cells of the groups in a bucket."""
-        digits, first = divmod(bucket[1], 10)
-        power = 10 ** (digits - 1)
-        within = f"most{position} BETWEEN {first * power} AND {(first + 1) * power - 1}"
-        found = self._cells(position, f"WHERE size = {bucket[0]} AND {within}")
-        return (cell for _, cell in found)
+        size, least, most = bucket
+        which = f"WHERE size = {size} AND most{position} BETWEEN {least} AND {most}"
+        return (cell for _, cell in self._cells(position, which))
 
     def _cells(self, position: int, which: str) -> Iterator[tuple[int, Cell]]:
         """Yield the first records of some groups, and their cells."""
-        unit, j = 10 ** self.scales[position], position
+        unit, finer, j = 10 ** self.scales[position][1], self._finer(position), position
         query = f"SELECT first, sum{j}, size, y{j}, most{j} FROM groups {which}"
         for first, added, size, written, most in self.store.streamed(query):
-            yield first, Cell(added, size, written, unit, size, most)
+            yield first, Cell(added * finer, size, written, unit, size, most * finer)
 
     @cached_property
     def sums(self) -> list[StoredSums]:
-        columns = range(len(self.names))
-        most = [f"max({absolute(number)})" for j in columns for number in (f"x{j}", f"x{j} - y{j}")]
-        [extremes] = self.store.rows(f"SELECT {', '.join(most)} FROM pair")
-        parts: list[str] = []
-        places = []
-        for j in columns:
-            squares = self._square_sums(f"x{j}", extremes[2 * j])
-            lost = self._square_sums(f"x{j} - y{j}", extremes[2 * j + 1])
-            parts += [sum_of(n, self.store.wide) for n in (f"x{j}", f"y{j}", absolute(f"x{j}"))]
-            parts += [f"min(x{j})", f"max(x{j})", *squares, *lost]
-            places.append((len(squares), len(lost)))
-        [found] = self.store.rows(f"SELECT {', '.join(parts)} FROM pair")
-        values, sums = iter(found), []
-        for j, (squares_in, lost_in) in zip(columns, places, strict=True):
-            whole, kept, sizes, least, greatest = (next(values) for _ in range(5))
-            squared = _of_limbs([next(values) for _ in range(squares_in)], self.store.limb)
-            missed = _of_limbs([next(values) for _ in range(lost_in)], self.store.limb)
-            moments = Moments(self.n, 10 ** self.scales[j], whole, squared, least, greatest)
-            sums.append(StoredSums(moments, sizes, kept, missed))
-        return sums
+        return list(map(self._sums, range(len(self.names))))
+
+    def _sums(self, j: int) -> StoredSums:
+        """Return the sums in an attribute.
+
+        Where m values with the sum s are released as y, the sum of the squared differences is that
+        of the squares of the values, less s^2 / m, and (s - m y)^2 / m more.
+        """
+        x, gap, wide, base = f"x{j}", self._gap(j), self.store.wide, self.store.limb
+        ends = f"max(most{j}), max({absolute(f'sum{j}')}), max({self._off(j)})"
+        [most] = self.store.rows(f"SELECT {ends} FROM groups")
+        squares, between, gaps = map(self._square_sums, (x, f"sum{j}", gap), most)
+        sums = [sum_of(x, wide), sum_of(absolute(x), wide), f"min({x})", f"max({x})", *squares]
+        query = f"SELECT {', '.join(sums)} FROM pair"
+        [(total, sizes, least, greatest, *limbs)] = self.store.rows(query)
+        own, unit = (10**scale for scale in self.scales[j])
+        moments = Moments(self.n, own, total, _of_limbs(limbs, base), least, greatest)
+        kept, lost = Fraction(0), Fraction(moments.squares, own**2)
+        sums = ["size", sum_of(f"y{j}", wide), *between, *gaps]
+        query = f"SELECT {', '.join(sums)} FROM groups GROUP BY size"
+        for size, added, *limbs in self.store.rows(query):
+            kept += Fraction(size * added, unit)
+            lost -= Fraction(_of_limbs(limbs[: len(between)], base), size * own**2)
+            lost += Fraction(_of_limbs(limbs[len(between) :], base), size * unit**2)
+        return StoredSums(moments, Fraction(sizes, own), kept, lost)
 
     def _square_sums(self, number: str, most: int) -> list[str]:
         """Return the sums of the products of a number's limbs.
@@ -266,31 +271,30 @@ class StoredCase:
     def tables(self) -> tuple[Table, Table]:
         """Return the original and the release, in memory."""
         self.store.check_order()
-        columns = [f"{letter}{j}" for letter in "xy" for j in range(len(self.names))]
-        query = f"SELECT {', '.join(columns)} FROM pair ORDER BY record"
-        found = list(zip(*self.store.streamed(query), strict=True))
-        return self._table(found[: len(self.names)]), self._table(found[len(self.names) :])
-
-    def _table(self, columns: Sequence[Sequence[int]]) -> Table:
-        return Table(
-            tuple(
-                reduced_column(name, list(column), 10**scale)
-                for name, column, scale in zip(self.names, columns, self.scales, strict=True)
-            )
-        )
+        p = len(self.names)
+        parts = [part for j in range(p) for part in (f"x{j}", whole(f"y{j}", self.store.wide))]
+        query = f"SELECT {', '.join(parts)} FROM pair ORDER BY record"
+        found = zip(*self.store.streamed(query), strict=True)
+        columns = [
+            reduced_column(name, list(next(found)), 10**scale)
+            for name, scales in zip(self.names, self.scales, strict=True)
+            for scale in scales
+        ]
+        return Table(tuple(columns[::2])), Table(tuple(columns[1::2]))
 
     @cached_property
     def _denominators(self) -> list[int]:
         """Return the least common denominators of released values."""
         found = []
-        for position, scale in enumerate(self.scales):
+        for position, (_, scale) in enumerate(self.scales):
             unit = divisor = 10**scale
             rests = [(unit,)]
             while divisor > 1 and rests:
                 divisor = gcd(divisor, *(rest for [rest] in rests))
-                other = f"y{position} % CAST({divisor} AS {self.store.wide}) <> 0"
-                rest = f"y{position} % CAST({unit} AS {self.store.wide})"
-                rests = self.store.rows(f"SELECT {rest} FROM groups WHERE {other} LIMIT {SOME}")
+                rests = self.store.rows(
+                    f"SELECT y{position} % {unit} FROM groups "
+                    f"WHERE y{position} % {divisor} <> 0 LIMIT {SOME}"
+                )
             found.append(unit // divisor)
         return found
 
@@ -299,10 +303,11 @@ class StoredCase:
 
         At most `most` records are returned; `first` is the first of them.
         """
-        columns = [f"y{j}" for j in range(len(self.names))]
-        [row] = self.store.rows(f"SELECT {', '.join(columns)} FROM pair WHERE record = {first}")
-        alike = " AND ".join(f"{name} = {y}" for name, y in zip(columns, row, strict=True))
-        query = f"SELECT record FROM pair WHERE {alike} ORDER BY record LIMIT {most}"
+        alike = " AND ".join(f"a.y{j} = b.y{j}" for j in range(len(self.names)))
+        query = (
+            f"SELECT b.record FROM pair AS a JOIN pair AS b ON {alike} "
+            f"WHERE a.record = {first} ORDER BY b.record LIMIT {most}"
+        )
         return self.store.numbered([record for [record] in self.store.rows(query)])
 
 
@@ -320,13 +325,16 @@ def form_groups(store: Store, p: int) -> None:
 
     The records are those of `pair`.
     """
-    row = ", ".join(f"y{j}" for j in range(p))
-    sums = [
-        f"{sum_of(f'x{j}', store.wide)} AS sum{j}, max({absolute(f'x{j}')}) AS most{j}"
-        for j in range(p)
-    ]
-    select = f"SELECT min(record) AS first, count(*) AS size, {row}, {', '.join(sums)} FROM pair"
-    store.keep_groups(select, row, p)
+    most = [whole(f"greatest(max(y{j}), 0 - min(y{j}))", store.wide) for j in range(p)]
+    [found] = store.rows(f"SELECT {', '.join(most)} FROM pair")
+    parts = ["min(record) AS first", "count(*) AS size"]
+    for j, largest in enumerate(found):
+        kind = NARROW if largest < 1 << 63 else store.wide
+        parts.append(f"{whole(f'pair.y{j}', kind)} AS y{j}")
+        parts.append(f"{sum_of(f'x{j}', store.wide)} AS sum{j}")
+        parts.append(f"max({absolute(f'x{j}')}) AS most{j}")
+    row = ", ".join(f"pair.y{j}" for j in range(p))
+    store.keep_groups(f"SELECT {', '.join(parts)} FROM pair", row, p)
 
 
 def stored_case(
@@ -372,7 +380,8 @@ def stored_checks(
     columns += [other_columns.OtherColumn(name, other_columns.ADDED, hints[name]) for name in added]
     moved = any(column.state == other_columns.CHANGED for column in columns)
     checks = other_columns.column_checks_of(columns, n, moved and _same_rows(store, wanted))
-    store.drop("o", "r")
+    if wanted[0].key or ours or theirs:  # else they are seen through `pair`
+        store.drop("o", "r")
     return checks
 
 
@@ -463,13 +472,10 @@ def judge_stored(
     There is one block, and no method.
     """
     weights = [one.moments.weight(standardised) for one in case.sums]
-    pairs = list(zip(weights, case.sums, strict=True))
-    excess = {
-        name: (Fraction(one.lost, one.moments.unit**2), case.n * one.moments.variance("population"))
-        for name, one in zip(case.names, case.sums, strict=True)
-    }
-    losses = [w * Fraction(one.lost, one.moments.unit**2) for w, one in pairs]
-    total = sum((w * case.n * s.moments.variance("population") for w, s in pairs), Fraction(0))
+    lost = [one.lost for one in case.sums]
+    spreads = [case.n * one.moments.variance("population") for one in case.sums]
+    excess = dict(zip(case.names, zip(lost, spreads, strict=True), strict=True))
+    losses, total = list(map(mul, weights, lost)), sum(map(mul, weights, spreads), Fraction(0))
     facts = report.sse_facts(standardised, case.names, losses, total) | report.size_facts(
         case.sizes()
     )

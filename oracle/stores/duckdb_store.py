@@ -48,8 +48,8 @@ class DuckDBStore:
             yield from rows
             many = _ROWS
 
-    def keep(self, table: str, query: str) -> None:
-        self._connection.execute(f"CREATE TABLE {table} AS {query}")
+    def keep(self, table: str, query: str, view: bool = False) -> None:
+        self._connection.execute(f"CREATE {'VIEW' if view else 'TABLE'} {table} AS {query}")
 
     def keep_source(self, table: str, values: str, source: str) -> None:
         self.keep(table, f"SELECT {values} FROM {source}")
@@ -85,9 +85,6 @@ class DuckDBStore:
             f"delim = {_quoted(delimiter)}, quote = '', escape = '', columns = {{{columns}}}, "
             f"nullstr = '', strict_mode = true, max_line_size = {LONGEST_LINE})"
         )
-
-    def units(self, text: str, zeros: str, kind: str) -> str:
-        return f"CAST(concat({text}, 'e', {zeros}) AS {kind})"
 
     def matches(self, text: str, pattern: str) -> str:
         return f"regexp_full_match({text}, '{pattern}')"

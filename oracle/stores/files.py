@@ -1,7 +1,7 @@
 """Files as tables of integers in a store, DuckDB or Spark.
 
-A number is a whole one of some unit, 10^-s, for both files the same in each attribute: cells are
-read as texts, because stores round where they make decimals of them. What is not certain to be
+A number is a whole one of some unit, 10^-s, or a decimal with room for all digits: cells are read
+as texts, because stores round where they make shorter decimals of them. What is not certain to be
 read here as `refagg.data.csvfiles` reads it, and all that is wrong, is left to that (`NotStored`),
 which says where it is. So are binary64 values of Parquet files, which are no such decimals.
 """
@@ -57,8 +57,8 @@ class Store(Protocol):
     def streamed(self, query: str) -> Iterator[tuple[Any, ...]]:
         """Yield the rows, one after the other."""
 
-    def keep(self, table: str, query: str) -> None:
-        """Make a table."""
+    def keep(self, table: str, query: str, view: bool = False) -> None:
+        """Make a table, or a view, formed whenever it is used."""
 
     def keep_source(self, table: str, values: str, source: str) -> None:
         """Make a table of values of a file.
@@ -92,12 +92,6 @@ class Store(Protocol):
         Its columns are c0, c1, ..., texts.
         """
 
-    def units(self, text: str, zeros: str, kind: str) -> str:
-        """Return a text's number times a power of ten, an integer.
-
-        It is an error if there is no such number.
-        """
-
     def matches(self, text: str, pattern: str) -> str:
         """Return the condition that all of the text matches."""
 
@@ -127,14 +121,17 @@ def absolute(number: str) -> str:
     return f"greatest({number}, 0 - ({number}))"
 
 
-def magnitude(number: str) -> str:
-    """Return about how large a positive integer is.
+def decimal(text: str, scale: int, digits: int) -> str:
+    """Return a text's number, a decimal.
 
-    That is the number of its digits, and the first of them. Of two that have the same, one is at
-    most twice the other.
+    It is an error if there is no such number.
     """
-    text = f"CAST({number} AS STRING)"
-    return f"(10 * length({text}) + CAST(substr({text}, 1, 1) AS INTEGER))"
+    return f"CAST({text} AS DECIMAL({digits},{scale}))"
+
+
+def whole(number: str, kind: str) -> str:
+    """Return a decimal in units of its last place, an integer."""
+    return f"CAST(replace(CAST({number} AS STRING), '.', '') AS {kind})"
 
 
 def after_point(text: str) -> str:
@@ -285,7 +282,10 @@ def _of_parquet(store: Store, path: Path, wanted: WantedColumns) -> StoredSource
         raise NotStored("the key is neither a text nor an integer")
     table, columns = store.parquet(path, wanted.all)
     texts = [f"CAST({column} AS STRING)" for column in columns]
-    return _source(table, texts, [f"coalesce({text}, '')" for text in texts], wanted)
+    plain = [f"coalesce({text}, '')" for text in texts]
+    others = slice(len(wanted.names), len(wanted.names) + len(wanted.others))
+    plain[others] = [f"replace({text}, chr(27), concat(chr(27), '0'))" for text in plain[others]]
+    return _source(table, texts, plain, wanted)
 
 
 _BLOCK = 1 << 22
@@ -370,12 +370,11 @@ def _rewritten(
 class Scanned:
     """Result of a first look at a file.
 
-    It has the number of records, and for each column whether it has powers of ten, the most
-    decimals and the most characters before the point.
+    It has the number of records, and for each column the most decimals and the most characters
+    before the point, at least one in all.
     """
 
     n: int
-    powers: list[bool]
     decimals: list[int]
     before_point: list[int]
 
@@ -390,9 +389,7 @@ def scanned(store: Store, source: StoredSource) -> Scanned:
         return f"bool_and(coalesce({store.matches(text, pattern)}, false))"
 
     def is_plain(text: str) -> str:
-        if source.of_numbers:
-            return f"count({text}) = count(*)"
-        return all_match(text, PLAIN)
+        return f"count({text}) = count(*)" if source.of_numbers else all_match(text, PLAIN)
 
     def look(*parts: str) -> tuple[Any, ...]:
         [row] = store.rows(f"SELECT {', '.join(parts)} FROM {source.table}")
@@ -412,7 +409,7 @@ def scanned(store: Store, source: StoredSource) -> Scanned:
     if different != n:
         raise NotStored("a key stands for two records")
     if all(found[::3]):
-        return Scanned(n, [False] * len(source.texts), found[1::3], found[2::3])
+        return Scanned(n, found[1::3], found[2::3])
     if not all(look(*(all_match(text, WITH_EXPONENT) for text in source.texts))):
         raise NotStored("a cell is not a plain number")
     wide = look(
@@ -420,12 +417,12 @@ def scanned(store: Store, source: StoredSource) -> Scanned:
             part
             for text in source.texts
             for part in (
-                f"max({after_point(mantissa(text))} - {exponent(text)})",
-                f"max({before_point(mantissa(text))} + {exponent(text)})",
+                f"greatest(0, max({after_point(mantissa(text))} - {exponent(text)}))",
+                f"greatest(0, max({before_point(mantissa(text))} + {exponent(text)}))",
             )
         )
     )
-    return Scanned(n, [not plain for plain in found[::3]], list(wide[::2]), list(wide[1::2]))
+    return Scanned(n, list(wide[::2]), list(wide[1::2]))
 
 
 def store_files(
@@ -434,12 +431,13 @@ def store_files(
     files: tuple[Path, Path],
     wanted: tuple[WantedColumns, WantedColumns],
     how: Format,
-) -> tuple[int, list[int]]:
+) -> tuple[int, list[tuple[int, int]]]:
     """Make the table `pair` of the records of both files.
 
-    It has the number of each record, and its values x0, x1, ... and y0, y1, ... The texts of other
-    columns are s0, s1, ... in the table `o` and t0, t1, ... in `r`. Returns the number of records,
-    and of each attribute the decimals of its unit. Raises NotStored.
+    It has the number of each record, its values x0, x1, ... in units of their last decimal, and the
+    released y0, y1, ..., decimals. The texts of other columns are s0, s1, ... in the table `o` and
+    t0, t1, ... in `r`. Returns the number of records, and of each attribute the decimals that the
+    original has, and both files have. Raises NotStored.
     """
     names = wanted[0].names
     sources = [
@@ -450,36 +448,44 @@ def store_files(
     n = looks[0].n
     if looks[1].n != n:
         raise NotStored("the files have different numbers of records")
-    scales, types = [], []
+    scales = []
     for j in range(len(names)):
-        scale = max(0, *(look.decimals[j] for look in looks))
-        digits = scale + max(look.before_point[j] for look in looks)
+        own, other = (look.decimals[j] for look in looks)
+        scales.append((own, max(own, other)))
+        digits = scales[j][1] + max(look.before_point[j] for look in looks)
         if digits + log10(n) > WIDE_DIGITS:
             raise NotStored(f"column {names[j]!r} has numbers of {digits} digits")
-        scales.append(scale)
-        types.append(NARROW if digits <= NARROW_DIGITS else store.wide)
-    for table, letter, source, look in zip("or", "xy", sources, looks, strict=True):
+    for table, letters, source, look in zip("or", ("xs", "yt"), sources, looks, strict=True):
         values = []
         for j, text in enumerate(source.texts):
-            number, zeros = text, f"'{scales[j]}'"
-            if look.powers[j]:
-                number, zeros = mantissa(text), f"{scales[j]} + ({exponent(text)})"
-            values.append(f"{store.units(number, zeros, types[j])} AS {letter}{j}")
-        other = "s" if table == "o" else "t"
-        values += [f"{text} AS {other}{j}" for j, text in enumerate(source.others)]
+            scale, before = scales[j][table == "r"], look.before_point[j]
+            number = decimal(text, scale, scale + before)
+            if table == "o":
+                number = _units(number, scale, scale + before, store.wide)
+            values.append(f"{number} AS {letters[0]}{j}")
+        values += [f"{text} AS {letters[1]}{j}" for j, text in enumerate(source.others)]
         values += [f"{source.key} AS key"] if source.key else []
         store.keep_source(table, ", ".join(values), source.table)
-    _pair(store, n, len(names), wanted[0].key)
+    _pair(store, n, wanted)
     return n, scales
 
 
-def _pair(store: Store, n: int, p: int, key: str | None) -> None:
+def _units(number: str, scale: int, digits: int, wide: str) -> str:
+    """Return `whole` of a decimal, of short ones in a faster way."""
+    if digits + scale < NARROW_DIGITS:
+        return f"CAST({number} * CAST({10**scale} AS DECIMAL({scale + 1},0)) AS {NARROW})"
+    return whole(number, NARROW if digits <= NARROW_DIGITS else wide)
+
+
+def _pair(store: Store, n: int, wanted: tuple[WantedColumns, WantedColumns]) -> None:
     """Put the records of both files side by side.
 
     They are matched by position or by key. Raises NotStored.
     """
+    p, key = len(wanted[0].names), wanted[0].key
     columns = ", ".join(f"{letter}{j}" for letter in "xy" for j in range(p))
-    store.keep("pair", f"SELECT {store.record} AS record, {columns} FROM {joined_tables(key)}")
+    query = f"SELECT {store.record} AS record, {columns} FROM {joined_tables(key)}"
+    store.keep("pair", query, not (key or any(own.others for own in wanted)))
     if store.rows("SELECT count(*) FROM pair") != [(n,)]:
         raise NotStored("a key of one file is not in the other")
 

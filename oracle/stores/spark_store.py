@@ -67,7 +67,7 @@ class SparkStore:
     def streamed(self, query: str) -> Iterator[tuple[Any, ...]]:
         return map(_integers, self._session.sql(query).toLocalIterator(prefetchPartitions=True))
 
-    def keep(self, table: str, query: str) -> None:
+    def keep(self, table: str, query: str, view: bool = False) -> None:
         frame = self._session.sql(query).persist()
         self._kept.append(frame)
         frame.createOrReplaceTempView(table)
@@ -127,9 +127,6 @@ class SparkStore:
         frame.selectExpr(*columns, *own).createOrReplaceTempView(name)
         self._sources.append(name)
         return name
-
-    def units(self, text: str, zeros: str, kind: str) -> str:
-        return f"CAST(CAST(concat({text}, 'e', {zeros}) AS {self.wide}) AS {kind})"
 
     def matches(self, text: str, pattern: str) -> str:
         return rf"regexp_like({text}, r'\A({pattern})\z')"

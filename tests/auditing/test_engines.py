@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from decimal import Decimal
 from pathlib import Path
 from subprocess import PIPE, Popen
 from types import SimpleNamespace
@@ -113,9 +114,9 @@ def test_keys_that_do_not_match_are_named(
     assert (said or "") in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("kind", ["BIGINT", "HUGEINT"])
-def test_numbers_are_the_texts_that_the_reader_takes(kind: str) -> None:
-    """Tried are all texts of up to six signs."""
+@pytest.mark.parametrize("digits", [11, 18, 38])
+def test_numbers_are_the_texts_that_the_reader_takes(digits: int) -> None:
+    """Tried are all texts of up to six signs, in all ways in which they are read."""
     number = re.compile(stored_files.PLAIN)
     with duckdb_store.database(10**9) as (store, _):
         signs = ", ".join(f"'{sign}'" for sign in "09.+-")
@@ -123,11 +124,12 @@ def test_numbers_are_the_texts_that_the_reader_takes(kind: str) -> None:
         names = "abcdef"
         text = " || ".join(f"{name}.s" for name in names)
         store.keep("texts", f"SELECT DISTINCT {text} AS t FROM {_product(names)}")
-        units = store.units("t", f"length(t) - ({stored_files.before_point('t')})", kind)
-        read = f"TRY({units}) IS NOT NULL"
-        found = store.rows(f"SELECT t, {read} FROM texts")
+        read = stored_files.decimal("t", 5, digits)
+        units = stored_files._units(read, 5, digits, store.wide)
+        found = store.rows(f"SELECT t, TRY({units}) FROM texts")
     assert len(found) == sum(5**length for length in range(7))
-    assert [t for t, is_read in found if is_read != bool(number.fullmatch(t))] == []
+    right = {t: Decimal(t) * 10**5 if number.fullmatch(t) else None for t, _ in found}
+    assert dict(found) == right
 
 
 def _product(names: str) -> str:
@@ -159,6 +161,13 @@ def test_decimals_of_parquet_are_exact_and_binary64_is_left_to_python(
     [name] = found["blocks"][0]["checks"][2]["details"]["renderings"]
     exact = kind != "DOUBLE"
     assert (found["run"]["engine"], name == "exact") == (engine, exact)
+
+
+def test_a_cell_of_parquet_may_hold_the_sign_that_escapes_others(tmp_path: Path) -> None:
+    columns = {"x": ["1.5", "1.5"], "note": ["a\x1b1", "b"]}
+    files = [written(tmp_path, f"{name}.csv", columns) for name in "or"]
+    words = ["-k", "2", "--engine", "duckdb", "--confidential", "note"]
+    assert main(["audit", as_parquet(files[0]), files[1], *words]) == 0
 
 
 @pytest.mark.parametrize(
