@@ -159,12 +159,13 @@ class StoredCase:
         """Return cells that bound the groups of each bucket.
 
         A bucket has groups of one size and of about the same magnitude. Its cell has their greatest
-        error and their least magnitude: if that cell fits by its error, all these groups do.
+        error and their least magnitude: if that cell fits by its error, all these groups do. Values
+        without an error fit any rendering, and are in no bucket.
         """
-        unit, j = 10 ** self.scales[position][1], position
+        unit, j, off = 10 ** self.scales[position][1], position, self._off(position)
         query = (
-            f"SELECT size, min(most{j}), max(most{j}), max({self._off(j)}) "
-            f"FROM groups GROUP BY size, CAST(log2(most{j} + 1) AS INTEGER)"
+            f"SELECT size, min(most{j}), max(most{j}), max({off}) FROM groups "
+            f"WHERE {off} > 0 GROUP BY size, CAST(log2(most{j} + 1) AS INTEGER)"
         )
         return [
             ((size, least, most), Cell(off, size, 0, unit, size, least * self._finer(j)))
@@ -207,8 +208,8 @@ class StoredCase:
     def cells(self, position: int, bucket: Bucket) -> Iterator[Cell]:
         """Return the cells of the groups in a bucket."""
         size, least, most = bucket
-        which = f"WHERE size = {size} AND most{position} BETWEEN {least} AND {most}"
-        return (cell for _, cell in self._cells(position, which))
+        within = f"most{position} BETWEEN {least} AND {most} AND {self._off(position)} > 0"
+        return (cell for _, cell in self._cells(position, f"WHERE size = {size} AND {within}"))
 
     def _cells(self, position: int, which: str) -> Iterator[tuple[int, Cell]]:
         """Yield the first records of some groups, and their cells."""
