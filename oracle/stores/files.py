@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import codecs
 import csv
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from math import log10
 from pathlib import Path
@@ -121,12 +121,12 @@ def absolute(number: str) -> str:
     return f"greatest({number}, 0 - ({number}))"
 
 
-def decimal(text: str, scale: int, digits: int) -> str:
+def decimal(text: str, after: int, before: int) -> str:
     """Return a text's number, a decimal.
 
-    It is an error if there is no such number.
+    It has so many digits after and before the point. It is an error if there is no such number.
     """
-    return f"CAST({text} AS DECIMAL({digits},{scale}))"
+    return f"CAST({text} AS DECIMAL({after + before},{after}))"
 
 
 def whole(number: str, kind: str) -> str:
@@ -175,20 +175,8 @@ def _check_ordinary(path: Path) -> None:
         raise NotStored(f"{path} is not a regular file")
 
 
-EXACT_TYPES = frozenset(
-    [
-        "TINYINT",
-        "SMALLINT",
-        "INTEGER",
-        "BIGINT",
-        "HUGEINT",
-        "UTINYINT",
-        "USMALLINT",
-        "UINTEGER",
-        "UBIGINT",
-        "DECIMAL",
-    ]
-)
+EXACT_TYPES = frozenset(["TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "DECIMAL"])
+EXACT_TYPES |= {"UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"}
 """Types of Parquet files whose values are the decimals that they are written as."""
 
 
@@ -355,10 +343,8 @@ def _rewritten(
             writer.writerow([f"c{j}" for j in range(len(names))])
             for rows, _ in chunks:
                 writer.writerows(
-                    [
-                        [row[j].translate(ESCAPES) if c else row[j] for j, c in compared]
-                        for row in rows
-                    ]
+                    [row[j].translate(ESCAPES) if c else row[j] for j, c in compared]
+                    for row in rows
                 )
     lines, of_numbers = _plain_lines(target, len(names), how.delimiter, STRANGE[:-1])
     if not lines:
@@ -412,17 +398,10 @@ def scanned(store: Store, source: StoredSource) -> Scanned:
         return Scanned(n, found[1::3], found[2::3])
     if not all(look(*(all_match(text, WITH_EXPONENT) for text in source.texts))):
         raise NotStored("a cell is not a plain number")
-    wide = look(
-        *(
-            part
-            for text in source.texts
-            for part in (
-                f"greatest(0, max({after_point(mantissa(text))} - {exponent(text)}))",
-                f"greatest(0, max({before_point(mantissa(text))} + {exponent(text)}))",
-            )
-        )
-    )
-    return Scanned(n, list(wide[::2]), list(wide[1::2]))
+    after = [f"max({after_point(mantissa(text))} - {exponent(text)})" for text in source.texts]
+    before = [f"max({before_point(mantissa(text))} + {exponent(text)})" for text in source.texts]
+    most = [max(0, number) for number in look(*after, *before)]
+    return Scanned(n, most[: len(after)], most[len(after) :])
 
 
 def store_files(
@@ -444,7 +423,7 @@ def store_files(
         stored_source(store, path, own, how, folder)
         for path, own in zip(files, wanted, strict=True)
     ]
-    looks = [scanned(store, source) for source in sources]
+    looks = _keep_original(store, sources[0]), scanned(store, sources[1])
     n = looks[0].n
     if looks[1].n != n:
         raise NotStored("the files have different numbers of records")
@@ -455,26 +434,65 @@ def store_files(
         digits = scales[j][1] + max(look.before_point[j] for look in looks)
         if digits + log10(n) > WIDE_DIGITS:
             raise NotStored(f"column {names[j]!r} has numbers of {digits} digits")
-    for table, letters, source, look in zip("or", ("xs", "yt"), sources, looks, strict=True):
-        values = []
-        for j, text in enumerate(source.texts):
-            scale, before = scales[j][table == "r"], look.before_point[j]
-            number = decimal(text, scale, scale + before)
-            if table == "o":
-                number = _units(number, scale, scale + before, store.wide)
-            values.append(f"{number} AS {letters[0]}{j}")
-        values += [f"{text} AS {letters[1]}{j}" for j, text in enumerate(source.others)]
-        values += [f"{source.key} AS key"] if source.key else []
-        store.keep_source(table, ", ".join(values), source.table)
+    after = [scale for _, scale in scales]
+    _keep(store, "r", sources[1], map(decimal, sources[1].texts, after, looks[1].before_point))
     _pair(store, n, wanted)
     return n, scales
 
 
-def _units(number: str, scale: int, digits: int, wide: str) -> str:
-    """Return `whole` of a decimal, of short ones in a faster way."""
-    if digits + scale < NARROW_DIGITS:
-        return f"CAST({number} * CAST({10**scale} AS DECIMAL({scale + 1},0)) AS {NARROW})"
-    return whole(number, NARROW if digits <= NARROW_DIGITS else wide)
+def _keep(store: Store, table: str, source: StoredSource, numbers: Iterable[str]) -> None:
+    """Make the table of a file, of numbers, other columns and keys."""
+    columns = zip({"o": "xs", "r": "yt"}[table], (numbers, source.others), strict=True)
+    values = [f"{text} AS {letter}{j}" for letter, own in columns for j, text in enumerate(own)]
+    values += [f"{source.key} AS key"] if source.key else []
+    store.keep_source(table, ", ".join(values), source.table)
+
+
+FIRST = 10_000
+"""Records by which it is guessed how all numbers are written."""
+
+
+def _keep_original(store: Store, source: StoredSource) -> Scanned:
+    """Make the table `o`. Raises NotStored.
+
+    What is guessed from the first records holds if no record is left out.
+    """
+
+    def keep(look: Scanned, which: str = "") -> None:
+        wide = [store.wide] * len(source.texts)
+        numbers = map(_units, source.texts, look.decimals, look.before_point, wide)
+        _keep(store, "o", replace(source, table=source.table + which), numbers)
+
+    if source.of_numbers and source.n and source.n > FIRST and not source.key:
+        few = f"(SELECT * FROM {source.table} LIMIT {FIRST})"
+        look = scanned(store, replace(source, table=few, n=None))
+        longest = [1 + sum(both) for both in zip(look.decimals, look.before_point, strict=True)]
+        look = Scanned(source.n, look.decimals, longest)
+        if all(map(_narrow, look.decimals, longest)):
+            short = map(_is_short, source.texts, look.decimals, longest)
+            keep(look, f" WHERE {' AND '.join(short)}")
+            if store.rows("SELECT count(*) FROM o") == [(source.n,)]:
+                return look
+            store.drop("o")
+    look = scanned(store, source)
+    keep(look)
+    return look
+
+
+def _is_short(text: str, after: int, longest: int) -> str:
+    return f"length({text}) <= {longest} AND {text} NOT LIKE '%.{'_' * (after + 1)}%'"
+
+
+def _narrow(after: int, before: int) -> bool:
+    return before + 2 * after < NARROW_DIGITS
+
+
+def _units(text: str, after: int, before: int, wide: str) -> str:
+    """Return `whole` of a text's number, if short in a faster way."""
+    number = decimal(text, after, before)
+    if _narrow(after, before):
+        return f"CAST({number} * CAST({10**after} AS DECIMAL({after + 1},0)) AS {NARROW})"
+    return whole(number, NARROW if before + after <= NARROW_DIGITS else wide)
 
 
 def _pair(store: Store, n: int, wanted: tuple[WantedColumns, WantedColumns]) -> None:
