@@ -197,7 +197,7 @@ class Rendering:
     """A way of writing numbers, `fits` one value written in this way.
 
     `by_error` tells that a cell that is off by less, in a group of the same size, of the same or a
-    greater magnitude, fits, too.
+    greater magnitude and aggregate, fits, too. A value that is its aggregate always fits.
     """
 
     name: str
@@ -284,7 +284,7 @@ def _of_digits(
         return cell.error <= half or _rounding(roundoff, width, half)(cell)
 
     name = f"{how}rounded to {most} significant digit{'s' * (most != 1)}"
-    return Rendering(name, faithful, fits, False)
+    return Rendering(name, faithful, fits)
 
 
 def timed_renderings(column: Column, places: int | None) -> Iterable[Rendering]:

@@ -46,9 +46,6 @@ from refagg.release.risk import release_classes
 SOME = 1000
 """Groups whose last decimals are examined together."""
 
-Bucket = tuple[int, int, int]
-"""A size of groups, and the least and greatest of their largest values."""
-
 
 @dataclass(frozen=True)
 class StoredSums:
@@ -147,30 +144,36 @@ class StoredCase:
         for rendering in renderings(places, digits, self.granted, width):
             cells = (
                 cell
-                for bucket, bound in envelopes
+                for which, bound in envelopes
                 if not (rendering.by_error and rendering.fits(bound))
-                for cell in self.cells(position, bucket)
+                for _, cell in self._cells(position, which)
             )
             if all(map(rendering.fits, cells)):
                 return rendering
         return None
 
-    def _envelopes(self, position: int) -> list[tuple[Bucket, Cell]]:
-        """Return cells that bound the groups of each bucket.
+    def _envelopes(self, position: int) -> list[tuple[str, Cell]]:
+        """Return which groups each bucket has, and a cell that bounds them.
 
-        A bucket has groups of one size and of about the same magnitude. Its cell has their greatest
-        error and their least magnitude: if that cell fits by its error, all these groups do. Values
-        without an error fit any rendering, and are in no bucket.
+        A bucket has groups of one size, of about the same magnitude, whose aggregates have as many
+        digits. Its cell has their greatest error, and their least magnitude and aggregate: if that
+        cell fits by its error, all these groups do. Values without an error fit any rendering, and
+        are in no bucket.
         """
-        unit, j, off = 10 ** self.scales[position][1], position, self._off(position)
-        query = (
-            f"SELECT size, min(most{j}), max(most{j}), max({off}) FROM groups "
-            f"WHERE {off} > 0 GROUP BY size, CAST(log2(most{j} + 1) AS INTEGER)"
+        largest, added, off = f"most{position}", absolute(f"sum{position}"), self._off(position)
+        unit, finer = 10 ** self.scales[position][1], self._finer(position)
+        digits = f"floor(log10(greatest({added}, 1)) - log10(size))"
+        found = self.store.rows(
+            f"SELECT size, min({largest}), max({largest}), min({added}), max({added}), max({off}) "
+            f"FROM groups WHERE {off} > 0 GROUP BY size, floor(log2({largest} + 1)), {digits}"
         )
-        return [
-            ((size, least, most), Cell(off, size, 0, unit, size, least * self._finer(j)))
-            for size, least, most, off in self.store.rows(query)
-        ]
+        envelopes = []
+        for n, least, most, low, high, error in found:
+            within = f"{largest} BETWEEN {least} AND {most} AND {added} BETWEEN {low} AND {high}"
+            written = low * finer - error
+            cell = Cell(n * low * finer, n, written, n * unit, n, n * least * finer)
+            envelopes.append((f"WHERE size = {n} AND {within} AND {off} > 0", cell))
+        return envelopes
 
     def _off(self, position: int) -> str:
         """Return the error of a group in units, times its size."""
@@ -204,12 +207,6 @@ class StoredCase:
             )
             for one, denominator in zip(self.sums, self._denominators, strict=True)
         )
-
-    def cells(self, position: int, bucket: Bucket) -> Iterator[Cell]:
-        """Return the cells of the groups in a bucket."""
-        size, least, most = bucket
-        within = f"most{position} BETWEEN {least} AND {most} AND {self._off(position)} > 0"
-        return (cell for _, cell in self._cells(position, f"WHERE size = {size} AND {within}"))
 
     def _cells(self, position: int, which: str) -> Iterator[tuple[int, Cell]]:
         """Yield the first records of some groups, and their cells."""

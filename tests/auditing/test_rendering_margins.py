@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
 import pytest
 
 import oracle
-from oracle.auditing.rendering import half_digit
+from oracle.auditing.rendering import Cell, granted, half_digit, renderings
 from oracle.commands.main import main
 
 
@@ -25,6 +26,27 @@ from oracle.commands.main import main
 def test_half_a_unit_of_the_last_significant_digit(value: str, digits: int, half: str) -> None:
     """By hand: of 123456 the third digit counts thousands."""
     assert half_digit(Fraction(value), digits) == Fraction(half)
+
+
+@pytest.mark.parametrize("digits", [2, 6, 15])
+def test_what_fits_by_its_error_fits_with_less_of_it(digits: int) -> None:
+    """Less error, or more magnitude and aggregate; without an error, anything fits."""
+    random = Random(digits)
+    ways = list(renderings(3, lambda: digits, granted(Fraction(1, 10**5)), Fraction(50)))
+    fitting = 0
+    for _ in range(2000):
+        size, unit, off = random.randint(1, 5), 10**6, random.randint(0, 10 ** random.randint(0, 6))
+        low, least = (random.randint(0, 10 ** random.randint(1, 12)) for _ in "ab")
+        total, most = (more + random.randint(0, 10**9) for more in (low, least))
+        worse = Cell(size * low, size, low - off, size * unit, size, size * least)
+        less = random.choice([-1, 1]) * random.randint(0, off)
+        better = Cell(size * total, size, total - less, size * unit, size, size * most)
+        exact = Cell(size * low, size, low, size * unit, size, size * least)
+        assert all(way.fits(exact) for way in ways)
+        for way in ways:
+            fitting += way.by_error and way.fits(worse) and off > 0
+            assert not (way.by_error and way.fits(worse)) or way.fits(better), way.name
+    assert fitting > 1000
 
 
 @pytest.mark.parametrize(("value", "status"), [("104.00001", 0), ("104.1", 1), ("150", 1)])
