@@ -15,7 +15,7 @@ from dataclasses import replace
 from fractions import Fraction
 from importlib.util import find_spec
 from itertools import count
-from math import inf
+from math import inf, lcm
 from typing import TYPE_CHECKING, Any, Concatenate
 
 from refagg.cursors.groups import falls
@@ -24,7 +24,7 @@ from refagg.engine import runs
 from refagg.language.choices import Choices, OnSpace, on
 from refagg.language.event import ORDERED
 from refagg.language.partition import Partition, Record
-from refagg.language.ties import EXACT, Magnitude, Ranking, least, nearest
+from refagg.language.ties import EXACT, HIGHEST, LOWEST, Magnitude, Ranking, least, nearest
 
 if TYPE_CHECKING:
     from refagg.engine.shortest import ShortestPaths
@@ -47,6 +47,8 @@ class RecordSequence:
         exact = space.ranked([], []).tolerance == EXACT
         self._unwatched = exact and not choices.followed and choices.trace is None
         """No one asks for more than groups, and equal values alone are tied."""
+        self._by_rule = self._unwatched and choices.tie_breaker in (LOWEST, HIGHEST)
+        """Of equal records, too, it is known which is taken first."""
 
     def __len__(self) -> int:
         return len(self._left)
@@ -56,7 +58,8 @@ class RecordSequence:
     def sort(self, name: str) -> None:
         """Sort the records by the only attribute.
 
-        The end from which the order begins is chosen.
+        The end from which the order begins is chosen. Of equal records, the one that a rule takes
+        first comes last.
         """
         values = self.space.attribute(0)
         ends = min(values), max(values)
@@ -64,12 +67,15 @@ class RecordSequence:
         end = self.choices.choose(name, any_of(self.space, outermost))
         rising = values[end] == ends[1]
         self._values = values if rising else [-value for value in values]
+        falling = self._by_rule and self.choices.tie_breaker is LOWEST
         if isinstance(values, array) and len(self) >= COMPILED and find_spec("numba"):
             from refagg.engine.shortest import in_order  # which takes some time to load
 
-            self._left = in_order(values, rising)
+            self._left = in_order(values, rising, falling)
         else:
-            self._left = sorted(self._left, key=self._values.__getitem__)
+            self._left.sort(reverse=falling)
+            self._left.sort(key=self._values.__getitem__)
+        self._ordered = list(map(self._values.__getitem__, self._left))
         self.choices.step(ORDERED, self._left)
 
     def follow(self, path: Sequence[Record]) -> None:
@@ -87,19 +93,27 @@ class RecordSequence:
         raw, or in the parts of a raw one that make it an integer.
         """
         self._unit: int | None = None
-        self._paths = None
+        self._paths, self._sizes = None, sizes
+        self._runs: runs.Runs | None = None
         if self._values is None:
             return runs.runs_along(self.space, list(self._left), sizes)
-        ordered = list(map(self._values.__getitem__, self._left))
+        ordered = self._ordered
         if not isinstance(ordered[0], int):
             return runs.in_binary64(ordered, sizes)
         # The squares of differences of a single attribute are the raw distances of its space.
-        self._runs, self._unit = runs.of_whole_numbers(ordered, sizes)
+        self._unit = lcm(*sizes)
         if len(ordered) * len(sizes) >= COMPILED and find_spec("numba"):
             from refagg.engine.shortest import paths  # which takes some time to load
 
-            self._paths = paths(ordered, sizes, self._unit)
-        return self._runs
+            highest = self.choices.tie_breaker is HIGHEST
+            self._paths = paths(ordered, sizes, self._unit, highest)
+        return self._ending_at
+
+    def _ending_at(self, j: int) -> list[tuple[int, Magnitude]]:
+        """Return the runs that end at j; sums are made when they are asked for."""
+        if self._runs is None:
+            self._runs, _ = runs.of_whole_numbers(self._ordered, self._sizes)
+        return self._runs(j)
 
     def known_lengths(self, sizes: range) -> list[Magnitude]:
         """Return the known lengths of paths.
@@ -116,12 +130,15 @@ class RecordSequence:
         The SSE is that of all records that are left. `f` has the least SSE of the first 0, 1, 2,
         ... records.
         """
+        j, unit = len(self._left), self._unit
         if self._values is not None:
             self.choices.iteration(self._left)
-        j, unit = len(self), self._unit
-        if self._paths and self._unwatched and (sure := self._paths.sizes[j]):
-            return sure
-        last = self._runs(j) if unit else runs.runs_along(self.space, self._left, sizes)(j)
+        if self._paths and self._unwatched:
+            m = self._paths.sizes[j]
+            if m > 0 or self._by_rule:
+                self.choices.ties += m < 0
+                return abs(m)
+        last = self._ending_at(j) if unit else runs.runs_along(self.space, self._left, sizes)(j)
         ranked = self.space.ranked([m for m, _ in last], [f[j - m] + sse for m, sse in last])
         if unit:
             shown = ranked.shown
@@ -141,15 +158,9 @@ class RecordSequence:
         Only the last of them can equal others.
         """
         assert self._values is not None
+        if self._by_rule:
+            return self._last_by_rule(m)
         values = self._values
-        if self._unwatched and (
-            len(self) == m or values[self._left[-m - 1]] < values[self._left[-m]]
-        ):
-            group = self.last(m)
-            if m > 1 and values[group[-2]] == values[group[-1]]:
-                alike = [record for record in group if values[record] == values[group[-1]]]
-                self.choices.choose(first_name, any_of(self.space, alike))
-            return group
         start = bisect_left(self._left, values[self._left[-m]], key=values.__getitem__)
         window = self._left[start:]
         first = self.choices.choose(first_name, least(self._distances(window[-1], window)))
@@ -157,6 +168,13 @@ class RecordSequence:
         group = [first, *self.choices.choose_nearest(near_name, near, same_group_as=first)]
         self._left[start:] = difference(window, group)
         return group
+
+    def _last_by_rule(self, m: int) -> Group:
+        """Return the last m records, and count the ties that the rule has settled."""
+        values, j = self._ordered, len(self._left)
+        self.choices.ties += j > 1 and values[j - 2] == values[j - 1]
+        self.choices.ties += j > m > 1 and values[j - m - 1] == values[j - m]
+        return self.last(m)
 
     def _distances(self, origin: Record, window: Sequence[Record]) -> Ranking[Record]:
         """Rank records by their distances from one.

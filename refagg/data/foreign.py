@@ -455,7 +455,9 @@ def _read_array(data: Any) -> tuple[list[str] | None, list[Sequence[object]]]:
         raise NotATable(
             f"a {type(data).__name__} has rows that are matrices; give numpy.asarray(it)"
         )
-    return None, [list(row) for row in data] if data.dtype.kind in "mM" else data.tolist()
+    if data.dtype.kind in "mM" or not data.shape[1]:
+        return None, [list(row) for row in data]
+    return None, list(zip(*data.T.tolist(), strict=True))
 
 
 def _values(array: Any) -> list[object]:

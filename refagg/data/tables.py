@@ -331,6 +331,8 @@ def _own_names(found: list[str] | None, chosen: Sequence[str] | None, width: int
 
 def check_lengths(rows: Sequence[Sequence[object]], own: Sequence[str]) -> None:
     """Raise RaggedRow unless each row has a value for each column."""
+    if set(map(len, rows)) == {len(own)}:
+        return
     for number, row in enumerate(rows):
         if len(row) != len(own):
             raise RaggedRow(f"row {number} has {len(row)} values, the table has {len(own)} columns")
@@ -429,7 +431,10 @@ def records_in(data: object) -> int:
 
 def _numeric(name: str, cells: list[Any]) -> Column:
     """The column of these cells. Raises MissingValue, NotANumber, NotFinite."""
-    if {int, float}.issuperset(map(type, cells)):
+    types = set(map(type, cells))
+    if types == {int} and max(max(cells), -min(cells)).bit_length() <= MOST_BITS:
+        return Column(name, cells, 1)
+    if types <= {int, float}:
         with suppress(ValueError, OverflowError):  # NaN and infinity: below it is said where
             ratios = [cell.as_integer_ratio() for cell in cells]
             most = max([denominator for _, denominator in ratios])  # they are powers of two

@@ -24,33 +24,36 @@ Array = Any
 LARGEST = 2.0**62
 """Costs that are less leave a margin for whatever rounding does to this bound."""
 
-OPEN = 0
-"""The size of a last run where several sizes cost least."""
-
 
 class ShortestPaths(NamedTuple):
     """Length and last run of the shortest path, by node.
 
-    The size of the last run is OPEN where it is not settled.
+    The size of the last run is negative where several sizes cost least.
     """
 
     lengths: list[Magnitude]
     sizes: list[int]
 
 
-def in_order(values: Sequence[int], rising: bool) -> list[int]:
-    """Return the places of integers in order, equal ones as they stand."""
+def in_order(values: Sequence[int], rising: bool, falling: bool) -> list[int]:
+    """Return the places of integers in order; those of equal ones may fall."""
     keys = np.array(values, np.int64)
-    places: list[int] = np.argsort(keys if rising else ~keys, kind="stable").tolist()
+    keys = keys if rising else ~keys
+    if falling:
+        order = keys.size - 1 - np.argsort(keys[::-1], kind="stable")
+    else:
+        order = np.argsort(keys, kind="stable")
+    places: list[int] = order.tolist()
     return places
 
 
-def paths(ordered: Sequence[int], sizes: range, unit: int) -> ShortestPaths | None:
+def paths(ordered: Sequence[int], sizes: range, unit: int, highest: bool) -> ShortestPaths | None:
     """Return the shortest paths through ascending integers.
 
-    Lengths are in parts of the unit. None if costs are too large. The length of a path to j is at
-    most the SSE of some runs. One of m values is at most m s^2, if s is the difference of its ends,
-    and no run is wider than the widest of the largest ones that end where it ends.
+    Of the sizes that cost least, the highest or the lowest is taken. Lengths are in parts of the
+    unit. None if costs are too large. The length of a path to j is at most the SSE of some runs.
+    One of m values is at most m s^2, if s is the difference of its ends, and no run is wider than
+    the widest of the largest ones that end where it ends.
     """
     try:
         values = np.array(ordered, np.int64)
@@ -66,13 +69,15 @@ def paths(ordered: Sequence[int], sizes: range, unit: int) -> ShortestPaths | No
         return None
     n = values.size
     lengths, last = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int32)
-    _find(values - values[n // 2], sizes.start, most, unit, lengths, last)
+    _find(values - values[n // 2], sizes.start, most, unit, highest, lengths, last)
     found: list[Magnitude] = lengths.tolist()
     found[1 : sizes.start] = [inf] * (sizes.start - 1)
     return ShortestPaths(found, last.tolist())
 
 
-def _find(values: Array, k: int, most: int, unit: int, lengths: Array, last: Array) -> None:
+def _find(
+    values: Array, k: int, most: int, unit: int, highest: bool, lengths: Array, last: Array
+) -> None:
     """Write each node's shortest path length and last size.
 
     The nodes are those from k on.
@@ -92,7 +97,7 @@ def _find(values: Array, k: int, most: int, unit: int, lengths: Array, last: Arr
             if not begun or cost < lengths[j]:
                 begun, lengths[j], last[j] = True, cost, m
             elif cost == lengths[j]:
-                last[j] = OPEN
+                last[j] = -m if highest else -abs(last[j])
 
 
 _find = compiled(_find)

@@ -187,10 +187,12 @@ def centred(numerators: Sequence[int]) -> list[int]:
 
 def shorter_numerators(numerators: Sequence[int]) -> Sequence[int]:
     """The values themselves, or centred if that leaves integers of fewer digits."""
-    centre = middle(numerators)
-    ends = min(numerators), max(numerators)
-    before, after = (max(abs(x - less) for x in ends).bit_length() for less in (0, centre))
-    return centred(numerators) if after // DIGIT < before // DIGIT else numerators
+    least, greatest = min(numerators), max(numerators)
+    before = max(abs(least), abs(greatest)).bit_length() // DIGIT
+    if ((greatest - least) // 2).bit_length() // DIGIT >= before:  # the best that a centre can do
+        return numerators
+    shorter = centred(numerators)
+    return shorter if max(map(abs, shorter)).bit_length() // DIGIT < before else numerators
 
 
 def middle(numerators: Sequence[int]) -> int:
