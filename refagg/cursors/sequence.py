@@ -110,7 +110,7 @@ class RecordSequence:
         return self._ending_at
 
     def _ending_at(self, j: int) -> list[tuple[int, Magnitude]]:
-        """Return the runs that end at j; sums are made when they are asked for."""
+        """Return the runs of integers that end at j."""
         if self._runs is None:
             self._runs, _ = runs.of_whole_numbers(self._ordered, self._sizes)
         return self._runs(j)
@@ -170,7 +170,7 @@ class RecordSequence:
         return group
 
     def _last_by_rule(self, m: int) -> Group:
-        """Return the last m records, and count the ties that the rule has settled."""
+        """Return the last m records, and count what a rule settled."""
         values, j = self._ordered, len(self._left)
         self.choices.ties += j > 1 and values[j - 2] == values[j - 1]
         self.choices.ties += j > m > 1 and values[j - m - 1] == values[j - m]

@@ -36,7 +36,7 @@ class ShortestPaths(NamedTuple):
 
 
 def in_order(values: Sequence[int], rising: bool, falling: bool) -> list[int]:
-    """Return the places of integers in order; those of equal ones may fall."""
+    """Return the places of integers in order; equal places may fall."""
     keys = np.array(values, np.int64)
     keys = keys if rising else ~keys
     if falling:

@@ -186,7 +186,7 @@ def centred(numerators: Sequence[int]) -> list[int]:
 
 
 def shorter_numerators(numerators: Sequence[int]) -> Sequence[int]:
-    """The values themselves, or centred if that leaves integers of fewer digits."""
+    """The values, or centred ones if these have fewer digits."""
     least, greatest = min(numerators), max(numerators)
     before = max(abs(least), abs(greatest)).bit_length() // DIGIT
     if ((greatest - least) // 2).bit_length() // DIGIT >= before:  # the best that a centre can do
