@@ -54,7 +54,8 @@ class Combined:
             if estimated:
                 self._matrix[i] = estimated.row(i)
             else:
-                self._matrix[i, i:] = self._matrix[i:, i] = metric.raw(i, range(i, n))
+                own = np.array(metric.raw(i, range(i, n)))
+                self._matrix[i, i:] = self._matrix[i:, i] = own
         if criterion.plain:
             np.sqrt(self._matrix, out=self._matrix)
 
@@ -130,7 +131,7 @@ class ArrayMatrix:
         self._sizes[b] = nan
         row = self._row(a)
         self._stale |= (self._nearest == a) | (self._nearest == b)
-        nearer = (row <= self._least) & (row < inf)
+        nearer = np.flatnonzero((row <= self._least) & (row < inf))
         self._least[nearer], self._nearest[nearer], self._stale[nearer] = row[nearer], a, False
         self._note(a, row)
         self._least[b], self._nearest[b], self._stale[b] = inf, -1, False
@@ -152,6 +153,6 @@ class ArrayMatrix:
         costs = self._distances.row(a) * share
         if self._criterion.plain:
             costs *= costs
-        costs[~(sizes <= self._criterion.most - size)] = inf
+        costs = np.where(sizes <= self._criterion.most - size, costs, inf)
         costs[a] = inf
         return costs

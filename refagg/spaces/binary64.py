@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from fractions import Fraction
+from itertools import repeat
 from math import dist, fsum, ldexp, sqrt
 from typing import TypeVar
 
@@ -96,8 +97,11 @@ class FloatSpace(Numeric[Centroid]):
 
     def raw(self, a: Record | Centroid, others: Sequence[Record | Centroid]) -> list[float]:
         point, rows = self._point(a), self._rows
-        distances = [dist(point, b if isinstance(b, tuple) else rows[b]) for b in others]
-        return [distance * distance for distance in distances]
+        if isinstance(others, range):
+            points = rows[others.start : others.stop : others.step]
+        else:
+            points = [b if isinstance(b, tuple) else rows[b] for b in others]
+        return [distance * distance for distance in map(dist, repeat(point), points)]
 
     def shown(self, raw: float) -> Fraction:
         return Fraction(raw) * Fraction(4) ** self._exponent
