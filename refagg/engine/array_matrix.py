@@ -54,8 +54,7 @@ class Combined:
             if estimated:
                 self._matrix[i] = estimated.row(i)
             else:
-                own = np.array(metric.raw(i, range(i, n)))
-                self._matrix[i, i:] = self._matrix[i:, i] = own
+                self._matrix[i, i:] = self._matrix[i:, i] = metric.raw(i, range(i, n))
         if criterion.plain:
             np.sqrt(self._matrix, out=self._matrix)
 
