@@ -11,7 +11,7 @@ from refagg.constraints.equations import Constraint
 from refagg.constraints.rounding import solved
 from refagg.constraints.system import Point, Projector, System, system_of
 from refagg.data.aggregate import admissible, mean
-from refagg.data.standardise import Scaled
+from refagg.data.standardise import Scaled, span
 from refagg.data.tables import Column, Table
 from refagg.language.partition import Group
 from refagg.linear_algebra.matrices import pseudo_inverse, root
@@ -49,9 +49,7 @@ class Centres:
 
     def width(self, table: Table, position: int) -> Fraction:
         """Return the greatest difference of these numbers in the whole column."""
-        column = table.columns[position]
-        apart = max(column.numerators) - min(column.numerators)
-        return Fraction(apart, column.denominator) + self._moved(table, position)
+        return span(table.columns[position]) + self._moved(table, position)
 
     def _moved(self, table: Table, position: int) -> Fraction:
         """Return the size of the numbers that move an attribute.

@@ -148,7 +148,7 @@ class Restriction:
     together: frozenset[Pair] = frozenset()
     apart: frozenset[Pair] = frozenset()
 
-    def allows(self, group: Group) -> bool:
+    def allows(self, group: Sequence[Record]) -> bool:
         members = set(group)
         return not any(a in members and b in members for a, b in self.apart) and all(
             (a in members) == (b in members) for a, b in self.together

@@ -15,6 +15,7 @@ from functools import cache, partial
 from itertools import combinations, pairwise
 from typing import TypeVar
 
+from oracle.optima.pricing import Restriction
 from refagg.algorithms.search.moves.constraints import Pair, blocks
 from refagg.data.standardise import Scaled
 from refagg.errors import (
@@ -81,12 +82,7 @@ class Problem:
 
         It separates no pair of `together` and joins none of `apart`.
         """
-        if not self.constrained:
-            return True
-        members = set(group)
-        return not any(a in members and b in members for a, b in self.apart) and all(
-            (a in members) == (b in members) for a, b in self.together
-        )
+        return not self.constrained or Restriction(self.together, self.apart).allows(group)
 
     def groups(self) -> Iterator[Group]:
         """Yield each group that may be part of a partition."""

@@ -317,10 +317,7 @@ class Prover:
         return True
 
     def _exact(
-        self,
-        relaxed: Relaxed,
-        survivors: list[tuple[int, Group]],
-        pool: ColumnPool,
+        self, relaxed: Relaxed, survivors: list[tuple[int, Group]], pool: ColumnPool
     ) -> Node | None:
         """Return a leaf with exact costs, or an infeasible one.
 

@@ -28,14 +28,7 @@ from typing import Any, TypeVar
 from refagg.language.choices import Choices
 from refagg.language.partition import Group, Partition, Record
 from refagg.language.space import Numeric
-from refagg.language.ties import (
-    Comparison,
-    Magnitude,
-    Nearest,
-    Number,
-    Ranking,
-    TiedCandidates,
-)
+from refagg.language.ties import Comparison, Nearest, Number, Ranking, TiedCandidates
 
 T = TypeVar("T")
 A = TypeVar("A", TiedCandidates[Record], Nearest[Record])
@@ -56,6 +49,11 @@ class RecomputedRanking:
         return getattr(self._measured, name)
 
 
+NOT_KEPT = {"n", "records", "measured", "less", "raw", "shown", "ranked", "sse"}
+NOT_KEPT |= {"width", "attribute", "factor", "without"}
+"""What a space answers again each time, as that takes no longer than to remember it."""
+
+
 class MemoisedSpace:
     """Space that remembers its answers.
 
@@ -66,6 +64,12 @@ class MemoisedSpace:
         self._space = space
         self._answers: list[Any] = []
         self._asked = 0
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the space itself has, of NOT_KEPT."""
+        if name in NOT_KEPT:
+            return getattr(self._space, name)
+        raise AttributeError(name)
 
     @property
     def asked(self) -> int:
@@ -79,13 +83,6 @@ class MemoisedSpace:
         """
         del self._answers[asked:]
         self._asked = 0
-
-    @property
-    def n(self) -> int:
-        return self._space.n
-
-    def records(self) -> list[Record]:
-        return self._space.records()
 
     def centroid(self, records: Sequence[Record]) -> Any:
         return self._answer(lambda: self._space.centroid(records))
@@ -115,37 +112,6 @@ class MemoisedSpace:
 
     def between(self, a: Record, b: Record) -> Number:
         return self._answer(lambda: self._space.between(a, b))
-
-    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
-        return self._space.measured(items, values)
-
-    def less(self, left: Number, right: Number) -> Comparison:
-        return self._space.less(left, right)
-
-    def raw(self, a: object, others: Sequence[object]) -> list[Magnitude]:
-        return self._space.raw(a, others)
-
-    def shown(self, raw: Magnitude) -> Number:
-        return self._space.shown(raw)
-
-    def ranked(self, items: Sequence[T], raw: Sequence[Magnitude]) -> Ranking[T]:
-        return self._space.ranked(items, raw)
-
-    def sse(self, records: Sequence[Record]) -> Magnitude:
-        return self._space.sse(records)
-
-    @property
-    def width(self) -> int:
-        return self._space.width
-
-    def attribute(self, number: int) -> Sequence[Magnitude]:
-        return self._space.attribute(number)
-
-    def factor(self, number: int) -> Magnitude:
-        return self._space.factor(number)
-
-    def without(self, number: int) -> Numeric[Any]:
-        return self._space.without(number)
 
     def _answer(self, compute: Callable[[], T]) -> T:
         if self._asked == len(self._answers):

@@ -25,6 +25,7 @@ from refagg.language.number_texts import number_text
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids
 from refagg.language.ties import (
+    Later,
     Magnitude,
     Number,
     Ranking,
@@ -261,11 +262,20 @@ class Cursor:
 
         The pair may be in either order.
         """
+        ahead = self._unwatched
+        found = ahead.pair() if ahead else None
+        if found:
+            both, apart = (found, found[::-1]), partial(self.space.raw, found[0], found[1:])
+            ranked = self.space.ranked(both, Later(lambda: [*apart()] * 2))
+            return self._choices.choose(name, TiedCandidates(both, None, ranked))
         if self._pairs is None:
             from refagg.engine.neighbourhoods import FarthestPairs  # which few texts ask
 
             self._pairs = FarthestPairs(self._pool)
-        return self._choices.choose(name, self._pairs.of(name in self._choices.free))
+        chosen = self._choices.choose(name, self._pairs.of(name in self._choices.free))
+        if ahead:
+            ahead.learn_pair(chosen)
+        return chosen
 
     # Forming groups
 

@@ -75,8 +75,7 @@ class Arrays:
         low = query.low(sqrt(max(best + square - margin, 0.0))) - query.slack
         least = low * low - square - margin if low > 0 else -float_info.max
         found = self._estimated(squares >= least, query)
-        limit = query.low(max(found)[0])
-        return [site for distance, site in found if distance >= limit]
+        return scan.farthest_of(found, query)
 
     def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
         """Return the m nearest sites, if no other is about as near."""

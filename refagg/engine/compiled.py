@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence, Set
 from functools import partial
+from heapq import heapify, heappop, heappush
 from math import inf, sqrt
 from typing import Any, NamedTuple
 
 from refagg.engine import foresight
 from refagg.engine.filtered_pool import Steps
 from refagg.engine.frame import UNIT, Point, Query
-from refagg.engine.scan import Found, Site, estimated, without
+from refagg.engine.scan import Found, Site, estimated, farthest_of, nearest_of
 from refagg.errors import needed
 
 with needed("pip install '.[big]' in the checkout"):
@@ -36,6 +37,9 @@ rule little out."""
 
 DEEP = 256
 """More than the parts that wait to be looked at."""
+
+ENOUGH = 1 - 2.0**-4
+"""Less than this share of the greatest distance so far is not looked for from one end of a pair."""
 
 WORN = 4
 """A tree is built again when one in so many points is left."""
@@ -77,10 +81,12 @@ class Boxes(NamedTuple):
     count: Array
     rows: Array
     sites: Array
-    """By place; `place`, `leaf` and `there` are by site."""
+    """By place; what follows is by site, but for the sums."""
     place: Array
     leaf: Array
     there: Array
+    reach: Array
+    """What its distance from no other point exceeds, but for rounding."""
     sums: Array
     """By attribute the sum of the points that are there, and what rounding took from it."""
 
@@ -99,7 +105,9 @@ def _planted(points: Array, sites: Array, names: int) -> Any:
     start, count = np.zeros(most, np.int32), np.zeros(most, np.int32)
     order = np.arange(n).astype(np.int32)
     place, leaf = np.zeros(names, np.int32), np.zeros(names, np.int32)
-    there = np.zeros(names, np.uint8)
+    there, reach = np.zeros(names, np.uint8), np.zeros(names)
+    away = np.sqrt(points[:, p - 1])
+    away += away.max()
     sums = np.zeros((p, 2))
     for i in range(n):
         for j in range(p):
@@ -122,6 +130,7 @@ def _planted(points: Array, sites: Array, names: int) -> Any:
             for i in range(a, b):
                 site = sites[order[i]]
                 place[site], leaf[site], there[site] = i, part, THERE
+                reach[site] = away[order[i]]
             continue
         some = order[a:b].copy()
         half = (a + b) // 2
@@ -130,7 +139,7 @@ def _planted(points: Array, sites: Array, names: int) -> Any:
         waiting[height + 1, 0], waiting[height + 1, 1], waiting[height + 1, 2] = a, half, part
         height += 2
     tree = (low, high, left, right, parent, start, count)
-    return tree + (points[order], sites[order], place, leaf, there, sums)  # noqa: RUF005
+    return tree + (points[order], sites[order], place, leaf, there, reach, sums)  # noqa: RUF005
 
 
 def _bound(points: Array, some: Array, low: Array, high: Array) -> int:
@@ -234,12 +243,15 @@ def _tighten(boxes: Boxes, part: int, gone: int) -> bool:
     return changed
 
 
-def _farthest(boxes: Boxes, point: Array, margin: float) -> tuple[int, float, float]:
-    """Find the farthest point; the greatest and the second greatest squared distance."""
+def _farthest(boxes: Boxes, point: Array, margin: float, limit: float) -> tuple[int, float, float]:
+    """Find the farthest point; the greatest and the second greatest squared distance.
+
+    Those below a limit may be left out.
+    """
     left, right, count, start = boxes.left, boxes.right, boxes.count, boxes.start
     rows, sites, there = boxes.rows, boxes.sites, boxes.there
     parts, bounds = np.empty(DEEP, np.int32), np.empty(DEEP)
-    site, best, second, limit = foresight.NOTHING, -1.0, -1.0, -1.0
+    site, best, second = foresight.NOTHING, -1.0, -1.0
     parts[0], bounds[0], height = 0, inf, 1
     while height:
         height -= 1
@@ -253,7 +265,7 @@ def _farthest(boxes: Boxes, point: Array, margin: float) -> tuple[int, float, fl
                 if square > second and there[sites[i]] == THERE:
                     if square > best:
                         site, best, second = sites[i], square, best
-                        limit = _less(best, margin)
+                        limit = max(limit, _less(best, margin))
                     else:
                         second = square
             continue
@@ -374,6 +386,9 @@ def _foresee(
     points that are there, and from the fixed point; `roots` those of the factors of squared
     distances that are compared.
     """
+    pairs = (steps[:, KIND] == foresight.PAIR).any()
+    heap = [(-boxes.reach[site], site) for site in boxes.sites if pairs and boxes.there[site]]
+    heapify(heap)
     point = np.empty(boxes.centre.size)
     answers, away = np.zeros(len(steps), np.int32), np.zeros(len(steps))
     widest = steps[:, M].max() + 1
@@ -393,8 +408,9 @@ def _foresee(
             margin = margins[1] if origin == foresight.FIXED else margins[0]
             first, left = answers[max(origin, 0)], away[max(origin, 0)]
             _hide(boxes, step, answers, THERE, HIDDEN)
+            own = group[:members]
             clear, away[number] = _answer(
-                boxes, group[:members], step, first, left, roots, point, margin, squares, found
+                boxes, heap, own, step, first, left, roots, point, margin, squares, found
             )
             _hide(boxes, step, answers, HIDDEN, THERE)
             if not clear:
@@ -415,6 +431,7 @@ def _foresee(
 
 def _answer(
     boxes: Boxes,
+    heap: list[tuple[float, int]],
     group: Array,
     step: Array,
     first: int,
@@ -445,7 +462,9 @@ def _answer(
     if kind == foresight.JOIN:
         found[0] = first
         return True, 0.0
-    found[0], best, second = _farthest(boxes, point, margin)
+    pair = kind == foresight.PAIR
+    far = _farthest_pair(boxes, heap, margin) if pair else _farthest(boxes, point, margin, -1.0)
+    found[0], best, second = far
     return second < _less(best, margin), 0.0
 
 
@@ -475,6 +494,31 @@ def _nearest_to_any(boxes: Boxes, group: Array, margin: float) -> tuple[int, flo
         else:
             second = min(second, square[0])
     return site, best, second
+
+
+def _farthest_pair(
+    boxes: Boxes, heap: list[tuple[float, int]], margin: float
+) -> tuple[int, float, float]:
+    """Find the lower end of the most distant pair.
+
+    The greatest square is returned too, and that of a third record. The heap has the reach of
+    sites, negative, which falls where one is looked at. All are looked at that can be an end.
+    """
+    best, looked = 0.0, heap[:0]
+    while heap and -heap[0][0] >= best - 2 * margin:
+        site = heappop(heap)[1]
+        if boxes.there[site] != GONE:
+            least = min(ENOUGH * best, max(best - margin, 0.0))
+            row = boxes.rows[boxes.place[site], :-1]
+            _, square, _ = _farthest(boxes, row, margin, least * least)
+            boxes.reach[site] = np.sqrt(max(square, least * least))
+            best = max(best, boxes.reach[site])
+            looked.append((-boxes.reach[site], site))
+    for one in looked:
+        heappush(heap, one)
+    looked.sort()
+    third = looked[2][0] if len(looked) > 2 else 0.0
+    return min([site for _, site in looked[:2]]), best * best, third * third
 
 
 def _origin(boxes: Boxes, origin: int, answers: Array, fixed: Array, point: Array) -> None:
@@ -530,7 +574,8 @@ _add, _bound, _planted, _tighten = map(compiled, (_add, _bound, _planted, _tight
 _remove, _take, _less, _more = map(compiled, (_remove, _take, _less, _more))
 _farthest, _nearest, _insert = map(compiled, (_farthest, _nearest, _insert))
 _between, _origin, _hide, _near = map(compiled, (_between, _origin, _hide, _near))
-_nearest_to_any, _answer, _foresee = map(compiled, (_nearest_to_any, _answer, _foresee))
+_nearest_to_any, _farthest_pair = map(compiled, (_nearest_to_any, _farthest_pair))
+_answer, _foresee = map(compiled, (_answer, _foresee))
 
 
 def has_run() -> bool:
@@ -571,22 +616,30 @@ class Compiled:
         """Return the sites at about the greatest distance."""
         point, margin = np.array(query.point), self._margin(query)
         self._mark(hidden, HIDDEN)
-        sites = self._farther(query, point, margin, *_farthest(self._boxes, point, margin))
+        site, best, second = _farthest(self._boxes, point, margin, -1.0)
+        clear, pairs = (
+            query.shrink == 1 and second < _less(best, margin),
+            Found(),
+        )
+        if not clear:
+            low = query.low(sqrt(best)) - margin if best >= 0 else -1.0
+            pairs = self._estimated(query, point, low * low if low > 0 else -1.0, inf)
         self._mark(hidden, THERE)
-        return sites
+        return [site] if clear else farthest_of(pairs, query)
 
     def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found:
         """Return the sites at about the m least distances.
 
         All sites are returned if there are no more than m.
         """
-        m += len(hidden)  # which are left out in the end
         point, margin = np.array(query.point), self._margin(query)
         squares, found = np.empty(m), np.empty(m, np.int32)
+        self._mark(hidden, HIDDEN)
         have, _ = _nearest(self._boxes, point, margin, squares, found)
         high = inf if have < m else query.high(sqrt(squares[m - 1])) + margin
         some = self._estimated(query, point, -1.0, high * high)
-        return without(hidden, sorted(some), m, query)
+        self._mark(hidden, THERE)
+        return nearest_of(sorted(some), m, query)
 
     def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
         """Return the m nearest sites, if no other is about as near."""
@@ -623,16 +676,6 @@ class Compiled:
     def _mark(self, sites: Set[Site], state: int) -> None:
         for site in sites:
             self._boxes.there[site] = state
-
-    def _farther(
-        self, query: Query, point: Array, margin: float, site: Site, best: float, second: float
-    ) -> list[Site]:
-        if query.shrink == 1 and second < _less(best, margin):
-            return [site]
-        low = query.low(sqrt(best)) - margin if best >= 0 else -1.0
-        pairs = self._estimated(query, point, low * low if low > 0 else -1.0, inf)
-        limit = query.low(max(e for e, _ in pairs))
-        return [site for e, site in pairs if e >= limit]
 
     def _estimated(self, query: Query, point: Array, low: float, high: float) -> Found:
         """Return the sites whose squared distances are within limits.

@@ -20,10 +20,10 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Record
 from refagg.language.ties import Number
 
-FAR, NEAR, CLOSE, ANY, NEARER, JOIN = range(6)
+FAR, NEAR, CLOSE, ANY, PAIR, NEARER, JOIN = range(7)
 """The kinds of questions: the farthest record; a group of the nearest, which leaves; the closest
-record, and the closest to any of the group; a comparison (`Cursor.found_nearer`); and no question,
-a record that leaves and joins the group."""
+record, and the closest to any of the group; the lower end of the most distant pair; a comparison
+(`Cursor.found_nearer`); and no question, a record that leaves and joins the group."""
 
 AVERAGE, FIXED, GROUP, NOWHERE, NOTHING = -1, -2, -3, -4, -1
 """The origin of a question that is no earlier answer; no hidden answer."""
@@ -147,6 +147,18 @@ class Foresight:
             self.pool.remove_foreseen([record])
         self._group.append(record)
 
+    def pair(self) -> tuple[Record, Record] | None:
+        """Return the most distant pair, the lower number first, if foreseen."""
+        low = self.foreseen(PAIR, None)
+        high = None if low is None else self.foreseen(FAR, low, {low})
+        return None if low is None or high is None else (low, high)
+
+    def learn_pair(self, pair: tuple[Record, Record]) -> None:
+        """Note a pair that was not foreseen, one end after the other."""
+        low, high = sorted(pair)
+        self.learn(PAIR, None, chosen=low)
+        self.learn(FAR, low, {low}, high)
+
     def nearer(self, m: int, found: Record, factors: Sequence[Number]) -> bool | None:
         """Return the outcome of a comparison if it was foreseen."""
         if factors != self._factors or not self._is_next(NEARER, m, found, {found}):
@@ -226,7 +238,7 @@ class Foresight:
         self, kind: int, m: int, origin: object, without: Collection[Record]
     ) -> Question | None:
         """Return the question by numbers; None if it cannot be foreseen."""
-        chosen = self._chosen
+        chosen, number = self._chosen, NOWHERE
         if not set(without).issubset(chosen):
             return None
         if isinstance(origin, int):
@@ -242,7 +254,7 @@ class Foresight:
             if number == FIXED and origin != self._fixed:
                 self._forget()
                 self._fixed = origin
-        else:
+        elif kind != PAIR:
             return None
         return [kind, m, number, *[chosen.index(record) for record in without]]
 

@@ -193,13 +193,11 @@ class Best:
         """
 
         def counted() -> list[Magnitude]:
-            return [self._best if self._is_settled(value) else value for value in values]
+            reaches = ge if self._greatest else le
+            return [self._best if reaches(value, self._settled) else value for value in values]
 
         measured: Ranking[T] = self._space.ranked(items, Later(counted))
         return TiedCandidates(candidates, self._best, measured)
-
-    def _is_settled(self, value: Magnitude) -> bool:
-        return bool(value >= self._settled if self._greatest else value <= self._settled)
 
 
 def _likely(

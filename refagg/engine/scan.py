@@ -33,9 +33,7 @@ class Scan:
 
     def farthest(self, query: Query, hidden: Set[Site]) -> list[Site]:
         """Return the sites at about the greatest distance."""
-        found = self._distances(query, hidden)
-        limit = query.low(max(found)[0])
-        return [site for distance, site in found if distance >= limit]
+        return farthest_of(self._distances(query, hidden), query)
 
     def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found:
         """Return the sites at about the m least distances.
@@ -49,11 +47,18 @@ class Scan:
 
         None if another site can be tied with the last of them.
         """
-        return sure_of(self.nearest(m, query, hidden), m)
+        found = self.nearest(m, query, hidden)
+        return [site for _, site in found] if len(found) == m else None
 
     def _distances(self, query: Query, hidden: Set[Site]) -> Found:
         each = zip(map(dist, repeat(query.point), self._rows.values()), self._rows)  # noqa: B905
         return [pair for pair in each if pair[1] not in hidden] if hidden else list(each)
+
+
+def farthest_of(found: Found, query: Query) -> list[Site]:
+    """Return the sites about as far as the farthest one."""
+    limit = query.low(max(found)[0])
+    return [site for distance, site in found if distance >= limit]
 
 
 def nearest_of(found: Found, m: int, query: Query) -> Found:
@@ -66,22 +71,6 @@ def nearest_of(found: Found, m: int, query: Query) -> Found:
         while found[-1][0] > limit:
             found.pop()
     return found
-
-
-def without(hidden: Set[Site], found: Found, m: int, query: Query) -> Found:
-    """Return the m nearest sites without hidden ones.
-
-    The sites given are in their order, and m counts the hidden ones.
-    """
-    if hidden:
-        found = [pair for pair in found if pair[1] not in hidden]
-        m -= len(hidden)
-    return nearest_of(found, m, query)
-
-
-def sure_of(found: Found, m: int) -> list[Site] | None:
-    """Return the sites found, if there are no more than m."""
-    return [site for _, site in found] if len(found) == m else None
 
 
 def estimated(query: Query, sites: Sequence[Site], rows: Sequence[Point]) -> Found:

@@ -26,9 +26,9 @@ Example, with paper and pencil: 1, 2, 3, 10, 11, 12, 30 with k = 2. The average 
 
 from __future__ import annotations
 
-from refagg.algorithms.mdav_family.steps import X_R, last_groups, last_ties
+from refagg.algorithms.mdav_family.steps import BOTH_ENDS, last_groups, last_ties
 from refagg.cursors.remaining import Cursor, on_cursor
-from refagg.language.specification import OpenChoice, Specification
+from refagg.language.specification import Specification
 
 
 def mdav(R: Cursor, k: int) -> None:
@@ -46,13 +46,7 @@ SPECIFICATION = Specification(
     source="Domingo-Ferrer and Torra 2005, DMKD 11:195-212, MDAV-generic on numeric data",
     run=on_cursor(mdav),
     guarantees="all groups have k records but the last, which has k to 2k-1",
-    ties=(
-        X_R,
-        OpenChoice("x_s", "2", "the record most distant from x_r"),
-        OpenChoice("near x_r", "3", "the k-1 nearest records to x_r"),
-        OpenChoice("near x_s", "3", "the k-1 nearest records to x_s"),
-        *last_ties("4"),
-    ),
+    ties=(*BOTH_ENDS, *last_ties("4")),
     decisions=(1, 2),
     cost="O(n^2 / k) distances, O(n) memory",
 )

@@ -30,7 +30,7 @@ and x_s is 1: {30, 12}, {1, 2}. Of 3, 10, 11 with the average 8 the farthest is 
 
 from __future__ import annotations
 
-from refagg.algorithms.mdav_family.steps import X_R, near_leftover
+from refagg.algorithms.mdav_family.steps import BOTH_ENDS, near_leftover
 from refagg.cursors.remaining import Cursor, on_cursor
 from refagg.language.specification import OpenChoice, Specification
 
@@ -55,10 +55,7 @@ SPECIFICATION = Specification(
     run=on_cursor(mdav_1),
     guarantees="all groups have k records but those that take in leftovers, of at most 2k-1",
     ties=(
-        X_R,
-        OpenChoice("x_s", "2", "the record most distant from x_r"),
-        OpenChoice("near x_r", "3", "the k-1 nearest records to x_r"),
-        OpenChoice("near x_s", "3", "the k-1 nearest records to x_s"),
+        *BOTH_ENDS,
         OpenChoice(
             "last x_r", "4", "the record most distant from the average of the remaining records"
         ),

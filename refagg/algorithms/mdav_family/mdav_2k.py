@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from refagg.algorithms.mdav_family.steps import X_R
+from refagg.algorithms.mdav_family.steps import BOTH_ENDS
 from refagg.cursors.remaining import Cursor, Group, on_cursor
 from refagg.language.partition import Record
 from refagg.language.specification import OpenChoice, Specification, choice
@@ -103,10 +103,7 @@ SPECIFICATION = Specification(
     guarantees="all groups have k records but one of k to 2k-1; "
     "with leftovers one by one, several groups of more than k",
     ties=(
-        X_R,
-        OpenChoice("x_s", "2", "the record most distant from x_r"),
-        OpenChoice("near x_r", "3", "the k-1 nearest records to x_r"),
-        OpenChoice("near x_s", "3", "the k-1 nearest records to x_s"),
+        *BOTH_ENDS,
         OpenChoice("near record", "5", "the record nearest to a leftover record"),
         OpenChoice(
             "near group", "5", "the group whose centroid is nearest to the leftovers", "group"

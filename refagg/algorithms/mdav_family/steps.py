@@ -19,6 +19,12 @@ MOST_DISTANT_PAIR = OpenChoice(
     "pair",
     predicate="the most distant pair of records, r and s",
 )
+BOTH_ENDS = (
+    X_R,
+    OpenChoice("x_s", "2", "the record most distant from x_r"),
+    OpenChoice("near x_r", "3", "the k-1 nearest records to x_r"),
+    OpenChoice("near x_s", "3", "the k-1 nearest records to x_s"),
+)
 NEAR_X_R = OpenChoice("near x_r", "1", "the nearest records to x_r")
 
 
