@@ -455,7 +455,8 @@ FIRST = 10_000
 def _keep_original(store: Store, source: StoredSource) -> Scanned:
     """Make the table `o`. Raises NotStored.
 
-    What is guessed from the first records holds if no record is left out.
+    What is guessed from the first records, with room for a digit more before the point, holds if no
+    record is left out.
     """
 
     def keep(look: Scanned, which: str = "") -> None:
@@ -466,7 +467,7 @@ def _keep_original(store: Store, source: StoredSource) -> Scanned:
     if source.of_numbers and source.n and source.n > FIRST and not source.key:
         few = f"(SELECT * FROM {source.table} LIMIT {FIRST})"
         look = scanned(store, replace(source, table=few, n=None))
-        longest = [1 + sum(both) for both in zip(look.decimals, look.before_point, strict=True)]
+        longest = [2 + sum(both) for both in zip(look.decimals, look.before_point, strict=True)]
         look = Scanned(source.n, look.decimals, longest)
         if all(map(_narrow, look.decimals, longest)):
             short = map(_is_short, source.texts, look.decimals, longest)
