@@ -30,6 +30,7 @@ class Budget(NamedTuple):
 
 BUDGETS = {
     "lines of code": Budget(44_410, 33_000),
+    "lines of code of the kernel of certificates": Budget(320, 320),
     "lines of the longest function": Budget(60, 60),
     "functions of more than 12 parameters": Budget(0, 0),
     "uses of Any": Budget(700, 350),
@@ -48,6 +49,9 @@ NO_BEGINNING = re.compile(
 )
 COMMON = {"add_options", "run", "main"}
 """Names that every module of a command defines."""
+
+KERNEL = ("oracle.certificate", "oracle.certificate.check", "oracle.certificate.reading")
+"""Without the bound by vectors, `oracle.certificate.conic`."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -155,6 +159,7 @@ def figures() -> dict[str, int]:
     calls = [node.func for node in nodes if isinstance(node, ast.Call)]
     values = (
         sum(len(source.lines) for source in sources().values()),
+        sum(len(sources()[name].lines) for name in KERNEL),
         max(lengths),
         sum(width > 12 for width in widths),
         sum(isinstance(node, ast.Name) and node.id == "Any" for node in nodes),

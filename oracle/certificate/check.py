@@ -11,31 +11,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from heapq import nsmallest
-from itertools import chain, combinations
+from itertools import chain, combinations, starmap
 from math import ceil, gcd, lcm
+from operator import mul, sub
 from typing import NamedTuple
 
-from oracle.certificate.conic import conic_bound
-from oracle.certificate.reading import (
-    Certificate,
-    CertificateDuals,
-    Conic,
-    Division,
-    Node,
-    Pair,
-    Rejected,
-    Row,
-    Split,
-    data_digest,
-)
+from oracle.certificate import Rejected, demand, reading
+from oracle.certificate.conic import Conic, conic_bound
+from oracle.certificate.reading import Certificate, Division, Duals, Node, Pair, Row, Split
 
 MOST_GROUPS, MOST_STEPS, LONGEST = 2_000_000, 4_000_000_000, 160
 """Groups within the gap of duals; records that could join a group, or listed groups, looked at;
 digits of a squared distance in units of 1 / per_unit."""
 
 Group = tuple[int, ...]
-Listed = tuple[int, Group]
-"""A whole cost and its group."""
+Listed = list[tuple[int, Group]]
+"""Whole costs and their groups."""
 
 
 def check(c: Certificate, rows: Sequence[Row]) -> tuple[int, int]:
@@ -43,16 +34,14 @@ def check(c: Certificate, rows: Sequence[Row]) -> tuple[int, int]:
 
     Raises Rejected, with reasons.
     """
-    if len(rows) != c.records or c.digest != data_digest(c.attributes, rows):
-        raise Rejected("certificate.digest: it is about other data")
+    same = len(rows) == c.records and c.digest == reading.data_digest(c.attributes, rows)
+    demand(same, "certificate.digest: it is about other data")
     check_request(c)
-    between = Distances(rows, c.standardise, c.per_unit)
-    check_partition(c, between)
-    checker = Checker(c, between)
-    scope = Scope(c.together, c.apart, None, checker.target)
-    proved = checker.node(c.proof, scope, "certificate.proof")
-    if c.bound > (c.value if proved > checker.target else proved / checker.units):
-        raise Rejected(f"certificate.bound: {c.bound!s:.60} is claimed, which is not proved")
+    checker = Checker(c, Distances(rows, c.standardise, c.per_unit))
+    checker.check_partition()
+    proved = checker.node(c.proof, Scope(c.together, c.apart, None, checker.target))
+    bound = c.value if proved > checker.target else max(proved, 0) / checker.units
+    demand(c.bound <= bound, f"certificate.bound: {c.bound!s:.60} is claimed, which is not proved")
     return checker.nodes, checker.groups
 
 
@@ -61,35 +50,21 @@ def check_request(c: Certificate) -> None:
 
     Those are its sizes, scale, constraints and cuts.
     """
-    n, everyone = c.records, set(range(c.records))
-    if not (1 <= c.k <= c.largest <= n and c.per_unit > 0 and c.parts > 0):
-        raise Rejected(f"certificate: expected 1 <= k <= largest <= {n}, per_unit > 0, parts > 0")
-    for a, b in (*c.together, *c.apart):
-        if not ({a, b} <= everyone and a != b):
-            raise Rejected(f"certificate.together, apart: {a} and {b} are not two records")
+    n, known = c.records, set(range(c.records))
+    sizes = 1 <= c.k <= c.largest <= n and c.per_unit > 0 and c.parts > 0
+    demand(sizes, f"certificate: expected 1 <= k <= largest <= {n}, per_unit > 0, parts > 0")
+    for pair in (*c.together, *c.apart):
+        demand(len(known & {*pair}) == 2, f"certificate.together, apart: {pair} are not 2 records")
     for i, (records, weights, divisor) in enumerate(c.cuts):
-        found = set(records) <= everyone and len(records) == len(weights)
-        if not found or min(weights, default=0) < 0 or divisor < 1:
-            raise Rejected(f"certificate.cuts[{i}]: expected records, a weight each, a divisor")
+        found = known.issuperset(records) and len(records) == len(weights)
+        right = found and min([divisor - 1, *weights]) >= 0
+        demand(right, f"certificate.cuts[{i}]: expected records, a weight each, a divisor")
 
 
-def keeps(group: Group, together: Sequence[Pair], apart: Sequence[Pair]) -> bool:
+def keeps(group: Group, asked: Certificate | Scope) -> bool:
     """Return True if a group keeps the constraints."""
-    joined = all((a in group) == (b in group) for a, b in together)
-    return joined and not any(a in group and b in group for a, b in apart)
-
-
-def check_partition(c: Certificate, between: Distances) -> None:
-    """Raise Rejected unless the partition is allowed and has the value."""
-    if sorted(chain(*c.partition)) != list(range(c.records)):
-        raise Rejected("certificate.partition: expected each record in one group")
-    groups = [tuple(group) for group in c.partition]
-    for number, group in enumerate(groups):
-        if not (c.k <= len(group) <= c.largest and keeps(group, c.together, c.apart)):
-            raise Rejected(f"certificate.partition[{number}]: {group} is not allowed")
-    units = sum(Fraction(sum(map(between.exact, combinations(g, 2))), len(g)) for g in groups)
-    if units != c.value * c.per_unit * between.common:
-        raise Rejected(f"certificate.value: {c.value!s:.60} is not the SSE of the partition")
+    joined = all((a in group) == (b in group) for a, b in asked.together)
+    return joined and not any(a in group and b in group for a, b in asked.apart)
 
 
 class Distances:
@@ -100,31 +75,28 @@ class Distances:
 
     def __init__(self, rows: Sequence[Row], standardise: str, per_unit: Fraction) -> None:
         finest = lcm(*(value.denominator for row in rows for value in row))
-        self.points = [[int(value * finest) for value in row] for row in rows]
-        columns = zip(*self.points, strict=True)
+        columns = [[int(value * finest) for value in column] for column in zip(*rows, strict=True)]
+        self.points = list(zip(*columns, strict=True))
         factors = [per_unit * weight(column, standardise, finest) for column in columns]
         self.common = lcm(*(factor.denominator for factor in factors))
         self.factors = [int(factor * self.common) for factor in factors]
 
-    def exact(self, pair: Pair) -> int:
+    def exact(self, i: int, j: int) -> int:
         """Return the squared distance of two records, times the common denominator."""
-        total = 0
-        for w, p, q in zip(self.factors, *map(self.points.__getitem__, pair), strict=True):
-            total += w * (p - q) * (p - q)
-        return total
+        gaps = list(map(sub, self.points[i], self.points[j]))
+        return sum(map(mul, self.factors, map(mul, gaps, gaps)))
 
     def rounded(self) -> list[list[int]]:
         """Return the matrix of distances, rounded down.
 
         Raises Rejected for numbers of more than LONGEST digits.
         """
-        n, farthest = len(self.points), 10**LONGEST
-        rows = [[0] * n for _ in range(n)]
-        for i, j in combinations(range(n), 2):
-            rows[i][j] = rows[j][i] = self.exact((i, j)) // self.common
-            if rows[i][j] >= farthest:
+        rows: list[list[int]] = []
+        for i in range(len(self.points)):
+            rows.append([self.exact(i, j) // self.common for j in range(i)] + [0])
+            if max(rows[i]) >= 10**LONGEST:
                 raise Rejected(f"certificate.per_unit: distances of {LONGEST} digits are the limit")
-        return rows
+        return [row + [later[i] for later in rows[i + 1 :]] for i, row in enumerate(rows)]
 
 
 def weight(column: Sequence[int], standardise: str, finest: int) -> Fraction:
@@ -143,60 +115,58 @@ def weight(column: Sequence[int], standardise: str, finest: int) -> Fraction:
 class Scope(NamedTuple):
     """Groups of a node, and the most that a cheaper partition costs.
 
-    The groups are those that keep the constraints or, once they are listed, the listed groups.
+    The groups are those that keep the constraints: all such groups or, once groups are listed, the
+    listed ones.
     """
 
     together: Sequence[Pair]
     apart: Sequence[Pair]
-    groups: list[Listed] | None
+    groups: Listed | None
     target: int
 
-    def half(self, together: Sequence[Pair], apart: Sequence[Pair]) -> Scope:
-        """Return the groups that keep further constraints."""
-        groups = self.groups and [x for x in self.groups if keeps(x[1], together, apart)]
-        return Scope([*self.together, *together], [*self.apart, *apart], groups, self.target)
+    def priced(self, cost: Callable[[int, Group], int], target: int, where: str) -> Scope:
+        """Return the listed groups with other costs.
 
-    def priced(self, cost: Callable[[Listed], int], target: int) -> Scope:
-        """Return the listed groups with other costs."""
-        groups = [(cost(x), x[1]) for x in self.groups or ()]
+        Raises Rejected if none are listed.
+        """
+        demand(self.groups is not None, f"{where}: expected groups that a filter has listed")
+        groups = [(cost(before, group), group) for before, group in self.groups or ()]
         return self._replace(groups=groups, target=target)
 
 
-class CertificatePrices:
+class Prices:
     """Duals in units of costs, with their bound (Lemmas 5 to 7).
 
     Raises Rejected.
     """
 
-    def __init__(self, c: Certificate, duals: CertificateDuals, where: str) -> None:
+    def __init__(self, c: Certificate, duals: Duals, where: str) -> None:
         n, unit = c.records, duals.unit
-        if unit < 1 or len(duals.records) != n or duals.fewest < 0 or duals.most > 0:
-            raise Rejected(f"{where}: expected {n} prices, a unit >= 1, fewest >= 0, most <= 0")
+        right = unit >= 1 and len(duals.records) == n and duals.fewest >= 0 >= duals.most
+        demand(right, f"{where}: expected {n} prices, a unit >= 1, fewest >= 0, most <= 0")
         self.records = [unit * price for price in duals.records]
         self.each = unit * (duals.fewest + duals.most)
-        self.bound = sum(self.records)
-        self.bound += unit * (duals.fewest * -(-n // c.largest) + duals.most * (n // c.k))
-        self.cuts: list[Pair] = []
-        self.weights: dict[int, list[Pair]] = {}
+        self.cuts, self.weights = list[Pair](), dict[int, list[Pair]]()
         for place, (number, price) in enumerate(duals.cuts):
-            if not 0 <= number < len(c.cuts) or price > 0:
-                raise Rejected(f"{where}.cuts[{place}]: expected a cut and a price <= 0")
+            right = 0 <= number < len(c.cuts) and price <= 0
+            demand(right, f"{where}.cuts[{place}]: expected a cut and a price <= 0")
             records, weights, divisor = c.cuts[number]
-            self.bound += unit * price * (sum(weights) // divisor)
             self.cuts.append((unit * price, divisor))
             for record, share in zip(records, weights, strict=True):
                 self.weights.setdefault(record, []).append((place, share))
+        number = unit * (duals.fewest * -(-n // c.largest) + duals.most * (n // c.k))
+        self.bound = self.paid(range(n)) - self.each + number
 
-    def paid(self, group: Group) -> int:
+    def paid(self, group: Sequence[int]) -> int:
         """Return the price of a group.
 
         The cost of the group less this price is its reduced cost.
         """
-        total, shares = self.each, dict[int, int]()
+        shares: dict[int, int] = {}
         for record in group:
-            total += self.records[record]
             for place, share in self.weights.get(record, ()):
                 shares[place] = shares.get(place, 0) + share
+        total = self.each + sum(map(self.records.__getitem__, group))
         for place, share in shares.items():
             total += self.cuts[place][0] * (share // self.cuts[place][1])
         return total
@@ -207,91 +177,87 @@ class Checker:
 
     def __init__(self, c: Certificate, between: Distances) -> None:
         self.c, self.between, self.near = c, between, between.rounded()
-        whole = lcm(*range(c.k, c.largest + 1))
-        self.share = {size: c.parts * whole // size for size in range(c.k, c.largest + 1)}
+        self.sizes = range(c.k, c.largest + 1)
+        whole = lcm(*self.sizes)
+        self.share = {size: c.parts * whole // size for size in self.sizes}
         self.units = c.per_unit * whole * c.parts
         self.target = c.parts * (ceil(c.value * c.per_unit * whole) - 1)
-        self.grain = max(1, c.parts * gcd(*between.factors))
+        self.sse = c.value * self.units * between.common
+        self.exact_target = int(self.sse) - max(1, c.parts * gcd(*between.factors))
         self.nodes, self.groups, self.steps, self.where = 0, 0, 0, "certificate.proof"
 
-    def node(self, node: Node, scope: Scope, where: str) -> int:
+    def check_partition(self) -> None:
+        """Raise Rejected unless the partition is allowed and has the value."""
+        c, sse = self.c, 0
+        everyone = sorted(chain(*c.partition)) == list(range(c.records))
+        demand(everyone, "certificate.partition: expected each record in one group")
+        for number, group in enumerate(map(tuple, c.partition)):
+            allowed = len(group) in self.sizes and keeps(group, c)
+            demand(allowed, f"certificate.partition[{number}]: {group} is not allowed")
+            sse += self.exact(group)
+        demand(sse == self.sse, f"certificate.value: {c.value!s:.60} is not the partition's SSE")
+
+    def node(self, node: Node, scope: Scope, where: str = "certificate.proof") -> int:
         """Return the bound that a node proves.
 
-        It is above the target if nothing in the node is cheaper (Lemma 11).
+        It is above the target, by one, if nothing in the node is cheaper (Lemma 11).
         """
-        self.nodes, best = self.nodes + 1, 0
+        self.nodes, bounds = self.nodes + 1, list[int]()
         for place, duals in enumerate(node.filters):
-            self.where = f"{where}.filters[{place}]"
-            bound, groups = self.within(duals, scope, lists=True)
-            best, scope = max(best, bound), scope._replace(groups=groups)
-        return max(best, self.after(node, scope, where))
+            bound, groups = self.within(duals, scope, f"{where}.filters[{place}]", leaf=False)
+            bounds, scope = [*bounds, bound], Scope([], [], groups, scope.target)
+        return min(max([*bounds, self.after(node, scope, where)]), scope.target + 1)
 
     def after(self, node: Node, scope: Scope, where: str) -> int:
         """Return the bound of what follows the filters of a node."""
         if isinstance(node, Division):
-            joined, separated = scope.half([node.pair], []), scope.half([], [node.pair])
+            joined = scope._replace(together=[*scope.together, node.pair])
+            separated = scope._replace(apart=[*scope.apart, node.pair])
             bound = self.node(node.together, joined, f"{where}.together")
             return min(bound, self.node(node.apart, separated, f"{where}.apart"))
         if isinstance(node, Conic):
-            if scope.groups is not None:
-                raise Rejected(f"{where}: expected vectors before groups are listed")
-            sizes = range(self.c.k, self.c.largest + 1)
-            return conic_bound(node, self.near, sizes, self.c.parts, where)
-        if scope.groups is None and (isinstance(node, Split) or node.costs == "exact"):
-            raise Rejected(f"{where}: expected groups that a filter has listed")
+            demand(scope.groups is None, f"{where}: expected vectors before groups are listed")
+            return conic_bound(node, self.near, self.sizes, self.c.parts, where)
         if node.costs == "exact":
-            target = int(self.c.value * self.units * self.between.common) - self.grain
-            exact = scope.priced(lambda x: self.cost(x[1], self.between.exact), target)
-            if self.after(node._replace(costs="rounded"), exact, where) <= target:
-                raise Rejected(f"{where}: expected the value as the bound of listed groups")
+            exact = scope.priced(lambda _, group: self.exact(group), self.exact_target, where)
+            bound = self.after(node._replace(costs="rounded"), exact, where)
+            demand(bound > self.exact_target, f"{where}: expected the value as the bound")
             return scope.target + 1
         if isinstance(node, Split):
             first, limit, rest = set(node.first), node.limit, scope.target - node.limit - 1
-            inside = scope.priced(lambda x: x[0] if x[1][0] in first else 0, limit)
-            outside = scope.priced(lambda x: 0 if x[1][0] in first else x[0], rest)
-            bound = min(self.node(node.inside, inside, f"{where}.inside"), limit + 1)
-            return bound + min(self.node(node.outside, outside, f"{where}.outside"), rest + 1)
-        self.where = f"{where}.duals"
-        return self.within(node.duals, scope, lists=False)[0]
+            inside = scope.priced(lambda x, group: x if group[0] in first else 0, limit, where)
+            outside = scope.priced(lambda x, group: 0 if group[0] in first else x, rest, where)
+            bound = self.node(node.inside, inside, f"{where}.inside")
+            return bound + self.node(node.outside, outside, f"{where}.outside")
+        return self.within(node.duals, scope, f"{where}.duals", leaf=True)[0]
 
-    def within(
-        self, duals: CertificateDuals, scope: Scope, lists: bool
-    ) -> tuple[int, list[Listed]]:
+    def within(self, duals: Duals, scope: Scope, where: str, leaf: bool) -> tuple[int, Listed]:
         """Return the bound of duals, and the groups within the gap.
 
-        Lemmas 8 and 10 are about both.
+        A leaf needs no groups. Lemmas 8 and 10 are about both. Raises Rejected for a negative
+        reduced cost.
         """
-        prices, kept = CertificatePrices(self.c, duals, self.where), list[Listed]()
-        limit = max(scope.target - prices.bound, -1) if lists else -1
-        for cost, group in self.all_groups(prices, scope, limit):
-            reduced = cost - prices.paid(group)
-            if reduced < 0:
-                raise Rejected(f"{self.where}: group {group} has the reduced cost {reduced}")
-            if reduced <= limit:
+        prices, kept, self.where = Prices(self.c, duals, where), Listed(), where
+        limit = -1 if leaf else max(scope.target - prices.bound, -1)
+        self.step(len(scope.groups or ()))
+        for cost, group in self.search(prices, limit) if scope.groups is None else scope.groups:
+            if keeps(group, scope) and (reduced := cost - prices.paid(group)) <= limit:
+                if reduced < 0:
+                    raise Rejected(f"{where}: group {group} has the reduced cost {reduced}")
                 kept.append((cost, group))
-            if len(kept) > MOST_GROUPS:
-                raise Rejected(f"{self.where}: over the limit of {MOST_GROUPS} groups")
+                demand(len(kept) <= MOST_GROUPS, f"{where}: over the limit of {MOST_GROUPS} groups")
         self.groups += len(kept)
         return prices.bound, kept
 
-    def all_groups(self, prices: CertificatePrices, scope: Scope, limit: int) -> Iterator[Listed]:
-        """Yield the listed groups, or all of a small reduced cost.
+    def search(self, prices: Prices, limit: int) -> Iterator[tuple[int, Group]]:
+        """Yield all groups of a small reduced cost, and some others.
 
         A reduced cost is small if it is at most the limit (Lemma 9).
         """
-        if scope.groups is not None:
-            self.step(len(scope.groups))
-            yield from scope.groups
-            return
-        y = prices.records
-        for anchor, row in enumerate(self.near):
-            slack = limit + y[anchor] + prices.each
-            cheaper = [j for j in range(len(y)) if (y[j], j) < (y[anchor], anchor)]
-            for size, share in self.share.items():
-                keys = [(share * row[j] - y[j], j) for j in cheaper]
-                for group in self.completed((anchor,), size, keys, slack):
-                    if keeps(group, scope.together, scope.apart):
-                        yield self.cost(group, self.rounded), group
+        keys = [(-price, record) for record, price in enumerate(prices.records)]
+        for size, share in self.share.items():
+            for group in self.completed((), size, keys, limit + prices.each):
+                yield share * sum(self.near[i][j] for i, j in combinations(group, 2)), group
 
     def completed(self, part: Group, size: int, keys: list[Pair], slack: int) -> Iterator[Group]:
         """Yield the groups that hold the part and fit in the slack.
@@ -312,16 +278,11 @@ class Checker:
             rest = [(k + share * row[i], i) for k, i in keys[place + 1 :]]
             yield from self.completed((*part, j), size, rest, slack - key)
 
-    def rounded(self, pair: Pair) -> int:
-        """Return the squared distance of two records, rounded down."""
-        return self.near[pair[0]][pair[1]]
-
-    def cost(self, group: Group, distance: Callable[[Pair], int]) -> int:
-        """Return the cost of a group (Lemma 3)."""
-        return self.share[len(group)] * sum(map(distance, combinations(group, 2)))
+    def exact(self, group: Group) -> int:
+        """Return the exact cost of a group (Lemma 3)."""
+        return self.share[len(group)] * sum(starmap(self.between.exact, combinations(group, 2)))
 
     def step(self, steps: int) -> None:
         """Count steps. Raises Rejected."""
         self.steps += steps
-        if self.steps > MOST_STEPS:
-            raise Rejected(f"{self.where}: over the limit of {MOST_STEPS} steps")
+        demand(self.steps <= MOST_STEPS, f"{self.where}: over the limit of {MOST_STEPS} steps")

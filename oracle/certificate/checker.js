@@ -443,14 +443,14 @@ class Checker {
   // is the constraints that its groups keep and, once they are listed, the groups with their costs,
   // and the target: the most that what is cheaper can have of these costs.
   node(node, scope, where) {
-    let best = 0n;
+    let best = null;
     node.get("filters").forEach((duals, place) => {
       const proved = this.within(duals, scope, `${where}.filters[${place}]`, true);
-      if (proved.bound > best) best = proved.bound;
+      if (best === null || proved.bound > best) best = proved.bound;
       scope = { ...scope, groups: proved.kept };
     });
     const bound = this.rest(node, scope, where, node.get("costs"));
-    return bound > best ? bound : best;
+    return best === null || bound > best ? bound : best;
   }
 
   // The bound of what follows the filters of a node.
@@ -680,7 +680,7 @@ function verify(certificate, table, delimiter = ",") {
   checker.measure();
   const scope = { together: data.get("together"), apart: data.get("apart"), groups: null, target: checker.target };
   const proved = checker.node(data.get("proof"), scope, "certificate.proof");
-  const bound = proved > checker.target ? checker.value : over(ratio(proved), checker.scale);
+  const bound = proved > checker.target ? checker.value : over(ratio(proved > 0n ? proved : 0n), checker.scale);
   const claimed = fraction(data.get("bound"), "certificate.bound");
   demand(!isLess(bound, claimed), () => `certificate.bound: the proof gives ${shown(bound)}`);
   const optimal = isEqual(claimed, checker.value);

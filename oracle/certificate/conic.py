@@ -6,52 +6,62 @@ are, what is computed here from them is a bound.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from heapq import nsmallest
 from itertools import accumulate
 from math import lcm
 from operator import mul
+from typing import NamedTuple, Never
 
-from oracle.certificate.reading import Conic, Rejected
+from oracle.certificate import demand
 
 MOST_ENTRY, MOST_VECTOR = 1_000_000, 9_000
 """The greatest entry of a vector, and the most entries."""
 
 
-def conic_bound(
-    cone: Conic, near: Sequence[Sequence[int]], sizes: range, parts: int, where: str
-) -> int:
+class Conic(NamedTuple):
+    """Vectors that prove a bound.
+
+    They are multiples of whole vectors, with a scale for each record. No filter comes before them.
+    """
+
+    filters: list[Never]
+    unit: int
+    records: list[int]
+    most: int
+    scales: list[int]
+    vectors: list[list[int]]
+    exchanges: list[tuple[int, int, int]]
+    triangles: list[tuple[int, int, int, int]]
+
+
+def conic_bound(cone: Conic, near: list[list[int]], sizes: range, parts: int, where: str) -> int:
     """Return a whole cost that no partition is below. Raises Rejected."""
-    n, whole = len(near), lcm(*sizes)
+    n, unit = len(near), cone.unit
     check_cone(cone, n, where)
     rows = [[parts * distance for distance in row] for row in near]
     for i, (row, v, y) in enumerate(zip(rows, cone.vectors, cone.records, strict=True)):
         for j in range(i + 1):
             product = cone.scales[i] * cone.scales[j] * sum(map(mul, v, cone.vectors[j]))
-            less = product + cone.unit * (y + cone.records[j])
-            row[j] -= less
-            if i != j:
-                rows[j][i] -= less
-        row[i] -= cone.unit * cone.most
+            row[j] -= product + unit * (y + cone.records[j])
+            rows[j][i] = row[j]
+    moved = [(i, i, -cone.most) for i in range(n)]
     for i, j, price in cone.exchanges:
-        rows[i][j] += cone.unit * price
-        rows[j][i] -= cone.unit * price
+        moved += [(i, j, price), (j, i, -price)]
     for i, j, m, price in cone.triangles:
-        rows[i][j] += cone.unit * price
-        rows[i][m] += cone.unit * price
-        rows[i][i] -= cone.unit * price
-        rows[j][m] -= cone.unit * price
+        moved += [(i, j, price), (i, m, price), (i, i, -price), (j, m, -price)]
+    for i, j, price in moved:
+        rows[i][j] += unit * price
     twice = sum(least(row, i, sizes) for i, row in enumerate(rows))
-    twice += whole * cone.unit * (2 * sum(cone.records) + cone.most * (n // sizes[0]))
+    twice += lcm(*sizes) * unit * (2 * sum(cone.records) + cone.most * (n // sizes[0]))
     return -(-twice // 2)
 
 
-def least(row: Sequence[int], own: int, sizes: range) -> int:
+def least(row: list[int], own: int, sizes: range) -> int:
     """Return the least cost of a record and others of its row.
 
     The minimum is over the sizes of a group.
     """
-    others = nsmallest(sizes[-1] - 1, (x for j, x in enumerate(row) if j != own))
+    others = nsmallest(sizes[-1] - 1, row[:own] + row[own + 1 :])
     sums = list(accumulate(others, initial=row[own]))
     return min(lcm(*sizes) // size * sums[size - 1] for size in sizes)
 
@@ -62,12 +72,12 @@ def check_cone(cone: Conic, n: int, where: str) -> None:
     All numbers have to be in range, too.
     """
     numbers = {len(cone.vectors), len(cone.scales), len(cone.records)}
-    if numbers != {n} or cone.unit < 1 or cone.most > 0:
-        raise Rejected(f"{where}: expected {n} vectors, scales, prices; unit >= 1, most <= 0")
-    longest = max(map(len, cone.vectors))
-    if longest > MOST_VECTOR or max(abs(x) for v in cone.vectors for x in (*v, 0)) > MOST_ENTRY:
-        raise Rejected(f"{where}.vectors: over the limit of {MOST_VECTOR} entries to {MOST_ENTRY}")
+    right = numbers == {n} and cone.unit >= 1 and cone.most <= 0
+    demand(right, f"{where}: expected {n} vectors, scales, prices; unit >= 1, most <= 0")
+    for i, v in enumerate(cone.vectors):
+        right = len(v) <= MOST_VECTOR and max(map(abs, v), default=0) <= MOST_ENTRY
+        demand(right, f"{where}.vectors[{i}]: over the limit of {MOST_VECTOR} to {MOST_ENTRY}")
     for name, entries in (("exchanges", cone.exchanges), ("triangles", cone.triangles)):
         for place, (*records, price) in enumerate(entries):
-            if not all(0 <= i < n for i in records) or (name == "triangles" and price < 0):
-                raise Rejected(f"{where}.{name}[{place}]: expected records and a price")
+            right = all(0 <= i < n for i in records) and (name == "exchanges" or price >= 0)
+            demand(right, f"{where}.{name}[{place}]: expected records and a price")

@@ -19,6 +19,9 @@ from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
+from oracle.certificate import Rejected, demand
+from oracle.certificate.conic import Conic
+
 FORMAT = "refagg certificate 3"
 
 MOST_PACKED, MOST_BYTES, MOST_TIMES, ALLOWED = 200_000_000, 500_000_000, 110, 1 << 20
@@ -28,17 +31,11 @@ MOST_DIGITS, MOST_OBJECTS, DEEPEST = 2200, 100_000, 300
 """Digits of an integer, numerator, denominator or cell; objects; nodes above a node."""
 
 
-class Rejected(Exception):
-    """The certificate does not prove its claim; the message says why."""
-
-
 Row = tuple[Fraction, ...]
 Pair = tuple[int, int]
-Cut = tuple[list[int], list[int], int]
-"""Records, their weights, a divisor."""
 
 
-class CertificateDuals(NamedTuple):
+class Duals(NamedTuple):
     """Prices of constraints, in multiples of a unit.
 
     The price of a cut comes with the number of the cut.
@@ -54,15 +51,15 @@ class CertificateDuals(NamedTuple):
 class Leaf(NamedTuple):
     """Duals prove a bound, on costs that are rounded or exact."""
 
-    filters: list[CertificateDuals]
+    filters: list[Duals]
     costs: Literal["rounded", "exact"]
-    duals: CertificateDuals
+    duals: Duals
 
 
 class Division(NamedTuple):
     """The records of a pair share a group, or they do not."""
 
-    filters: list[CertificateDuals]
+    filters: list[Duals]
     pair: Pair
     together: Node
     apart: Node
@@ -74,28 +71,12 @@ class Split(NamedTuple):
     Inside, groups that begin with one of some records have theirs, outside all others.
     """
 
-    filters: list[CertificateDuals]
+    filters: list[Duals]
     costs: Literal["rounded", "exact"]
     first: list[int]
     limit: int
     inside: Node
     outside: Node
-
-
-class Conic(NamedTuple):
-    """Vectors that prove a bound (conic.py).
-
-    They are multiples of whole vectors, with a scale for each record.
-    """
-
-    filters: list[CertificateDuals]
-    unit: int
-    records: list[int]
-    most: int
-    scales: list[int]
-    vectors: list[list[int]]
-    exchanges: list[tuple[int, int, int]]
-    triangles: list[tuple[int, int, int, int]]
 
 
 Node = Leaf | Division | Split | Conic
@@ -118,12 +99,9 @@ class Certificate(NamedTuple):
     bound: Fraction
     per_unit: Fraction
     parts: int
-    cuts: list[Cut]
+    cuts: list[tuple[list[int], list[int], int]]
     proof: Node
     seal: str
-
-    def __repr__(self) -> str:
-        return f"<Certificate for {self.records} records, k = {self.k}>"
 
 
 def read_content(path: Path) -> str:
@@ -137,8 +115,7 @@ def read_content(path: Path) -> str:
         if content.startswith(b"\x1f\x8b") and len(content) <= most:
             most = min(MOST_BYTES, MOST_TIMES * len(content) + ALLOWED)
             content = gzip.GzipFile(fileobj=BytesIO(content)).read(most + 1)
-        if len(content) > most:
-            raise Rejected(f"{path}: more than {most} bytes, which is the limit")
+        demand(len(content) <= most, f"{path}: more than {most} bytes, which is the limit")
         return content.decode("utf-8-sig")
     except (EOFError, OSError, zlib.error, UnicodeDecodeError) as error:
         raise Rejected(f"{path} cannot be unpacked, or is not UTF-8: {error}") from None
@@ -150,36 +127,26 @@ def read_rows(path: Path, attributes: Sequence[str], delimiter: str = ",") -> tu
     Raises Rejected if the file has others, OSError.
     """
     try:
-        text = StringIO(read_content(path), newline="")
-        lines = [line for line in csv.reader(text, delimiter=delimiter) if line] or [[]]
+        table = csv.reader(StringIO(read_content(path), newline=""), delimiter=delimiter)
+        names, *lines = [list(map(str.strip, line)) for line in table if line] or [[]]
     except csv.Error as error:
         raise Rejected(f"{path} cannot be read: {error}") from None
-    header = [name.strip() for name in lines[0]]
-    if wrong := [name for name in attributes if header.count(name) != 1]:
-        raise Rejected(f"{path}: expected the attribute {wrong[0]!r} once in the first line")
-    places = [(name, header.index(name)) for name in attributes]
+    wrong = [name for name in attributes if names.count(name) != 1]
+    demand(not wrong, f"{path}: expected the attributes {wrong} once in the first line")
     return tuple(
-        tuple(_number(line[p : p + 1], f"{path}: record {i}, {name!r}") for name, p in places)
-        for i, line in enumerate(lines[1:])
+        tuple(_number(cells.get(name, ""), f"{path}: record {i}, {name!r}") for name in attributes)
+        for i, cells in enumerate(dict(zip(names, line, strict=False)) for line in lines)
     )
 
 
-def _number(cells: Sequence[str], where: str) -> Fraction:
-    text = "".join(cells).strip()
-    match = _DECIMAL.fullmatch(text) if len(text) <= MOST_DIGITS else None
-    if match is None or abs(int(match[1] or 0)) > MOST_DIGITS:
-        raise Rejected(f"{where}: expected a number, found {text!r:.60}")
+def _number(text: str, where: str) -> Fraction:
+    match = _DECIMAL.fullmatch(text)
+    right = match and len(text) <= MOST_DIGITS and abs(int(match[1] or 0)) <= MOST_DIGITS
+    demand(right, f"{where}: expected a number, found {text!r:.60}")
     return Fraction(text)
 
 
 _DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,4}))?", re.ASCII)
-
-
-def _written(value: Fraction) -> str:
-    try:
-        return str(value)
-    except ValueError as error:  # more digits than Python writes
-        raise Rejected(f"the data: {error}") from None
 
 
 def data_digest(attributes: Sequence[str], rows: Sequence[Row]) -> str:
@@ -190,7 +157,10 @@ def data_digest(attributes: Sequence[str], rows: Sequence[Row]) -> str:
     >>> data_digest(["a"], [(Fraction(1, 2),), (Fraction(3),)])[:12]
     'bafae5389fde'
     """
-    lines = [json.dumps(list(attributes)), *(",".join(map(_written, row)) for row in rows)]
+    try:
+        lines = [json.dumps(list(attributes)), *(",".join(map(str, row)) for row in rows)]
+    except ValueError as error:  # more digits than Python writes
+        raise Rejected(f"the data: {error}") from None
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
@@ -205,34 +175,27 @@ def seal(data: Mapping[str, object]) -> str:
 
 def certificate_of(text: str, where: str) -> Certificate:
     """Read a certificate from a text; messages name it `where`. Raises Rejected."""
-    if text.count("{") > MOST_OBJECTS:
-        raise Rejected(f"{where}: more than {MOST_OBJECTS} objects, which is the limit")
+    demand(text.count("{") <= MOST_OBJECTS, f"{where}: over the limit of {MOST_OBJECTS} objects")
     try:
         data = json.loads(text, parse_int=_integer, object_pairs_hook=_object)
         found = data.get("format") if isinstance(data, dict) else data
-        if found != FORMAT:
-            raise Rejected(f"{where}: expected {FORMAT!r}, found {found!r:.60} (docs: conversion)")
+        demand(found == FORMAT, f"{where}: expected {FORMAT!r} (see docs), found {found!r:.60}")
         certificate: Certificate = _read(Certificate, data, "certificate")
     except (json.JSONDecodeError, RecursionError) as error:
         raise Rejected(f"{where} cannot be read as JSON: {error}") from None
-    if certificate.seal != seal(data):
-        raise Rejected("certificate.seal: something in the certificate was changed")
+    demand(certificate.seal == seal(data), "certificate.seal: something was changed")
     return certificate
 
 
-class _Other(str):
-    """Value that is not an integer or object, for a message."""
+def _integer(text: str) -> object:
+    """Return an integer, or what is none if it is too long."""
+    return int(text) if len(text) <= MOST_DIGITS else b"over the limit of %d digits" % MOST_DIGITS
 
 
-def _integer(text: str) -> int | _Other:
-    if len(text) > MOST_DIGITS:
-        return _Other(f"{len(text)} digits, over the limit of {MOST_DIGITS}")
-    return int(text)
-
-
-def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object] | _Other:
+def _object(pairs: list[tuple[str, object]]) -> object:
+    """Return an object, or its pairs if a key is there twice."""
     data = dict(pairs)
-    return data if len(data) == len(pairs) else _Other("an object with the same key twice")
+    return data if len(data) == len(pairs) else pairs
 
 
 def _read(kind: Any, data: Any, where: str) -> Any:
@@ -241,10 +204,8 @@ def _read(kind: Any, data: Any, where: str) -> Any:
     Raises Rejected, with the place, for other data.
     """
     inner, origin = get_args(kind), get_origin(kind)
-    if kind == Node and where.count(".") <= DEEPEST + 1:
-        keys = data if isinstance(data, dict) else {}
-        marks = {"pair": Division, "inside": Split, "vectors": Conic}
-        kind = next((marks[key] for key in marks if key in keys), Leaf)
+    if kind == Node and isinstance(data, dict) and where.count(".") <= DEEPEST + 1:
+        kind = max(inner, key=lambda one: len(data.keys() & one._fields))
     if isinstance(data, dict) and hasattr(kind, "_fields"):
         types = get_type_hints(kind)
         if types.keys() != data.keys():
@@ -255,12 +216,12 @@ def _read(kind: Any, data: Any, where: str) -> Any:
             return origin(data)  # most of a certificate is this
         kinds = inner if origin is tuple else inner * len(data)
         return origin(_read(kinds[i], value, f"{where}[{i}]") for i, value in enumerate(data))
-    if kind is Fraction and type(data) is str and (match := _FRACTION.fullmatch(data)):
-        return Fraction(int(match[1]), int(match[2] or "1"))
+    if kind is Fraction and type(data) is str and _FRACTION.fullmatch(data):
+        return Fraction(data)
     if type(data) is kind or (type(data) is str and data in inner):
         return data
-    expected = _NAMES.get(kind, kind.__name__ if isinstance(kind, type) else kind)
-    raise Rejected(f"{where}: expected {expected}, found {data!r:.60}")
+    name = kind.__name__ if isinstance(kind, type) else kind
+    raise Rejected(f"{where}: expected {_NAMES.get(kind, name)}, found {data!r:.60}")
 
 
 _FRACTION = re.compile(rf"(-?\d{{1,{MOST_DIGITS}}})(?:/([1-9]\d{{0,{MOST_DIGITS - 1}}}))?", re.A)

@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from oracle.certificate.reading import Rejected
+from oracle.certificate import Rejected
 from oracle.commands.terminating import ended_after
 from oracle.functions.optima import verify
 from refagg.commands.options import DELIMITER, argument

@@ -13,7 +13,7 @@ from pathlib import Path
 from sys import maxsize
 from typing import TYPE_CHECKING, SupportsIndex
 
-from oracle.certificate import reading
+from oracle.certificate import Rejected, reading
 from oracle.certificate.check import check
 from oracle.optima.searching import OPTIONS, Searching
 from oracle.optima.solving import Optimum, solve
@@ -164,23 +164,21 @@ def verify(
     """
     for name in (certificate, rows):
         if isinstance(name, (str, Path)) and not str(name).isprintable():
-            raise reading.Rejected(f"{str(name)!r} is not the name of a file")
+            raise Rejected(f"{str(name)!r} is not the name of a file")
     if isinstance(certificate, (str, Path)):
         read = reading.certificate_of(reading.read_content(Path(certificate)), str(certificate))
     else:
         try:
             text = json.dumps(certificate)
         except (TypeError, ValueError, RecursionError) as error:
-            raise reading.Rejected(f"the certificate is not JSON: {error}") from None
+            raise Rejected(f"the certificate is not JSON: {error}") from None
         read = reading.certificate_of(text, "the certificate")
     if isinstance(rows, (str, Path)):
         values = reading.read_rows(Path(rows), read.attributes, delimiter)
         return Proof(read, *check(read, values))
     table = table_of(rows)
     if missing := [name for name in read.attributes if name not in table.names]:
-        raise reading.Rejected(
-            f"the rows have no attribute {missing[0]!r}, which the certificate is about"
-        )
+        raise Rejected(f"the rows have no attribute {missing[0]!r}, which the certificate is about")
     table = table.select(read.attributes)
     values = tuple(table.row(record) for record in range(table.n))
     return Proof(read, *check(read, values))

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from oracle.certificate.check import LONGEST, Distances
-from oracle.certificate.reading import FORMAT, Conic, seal
+from oracle.certificate.conic import Conic
+from oracle.certificate.reading import FORMAT, seal
 from oracle.optima.columns import Outcome, instance_digest
 from oracle.optima.cuts import Cut
 from oracle.optima.master import Bounds, Duals

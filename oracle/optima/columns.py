@@ -23,7 +23,8 @@ from fractions import Fraction
 from functools import cache
 from math import ceil, lcm
 
-from oracle.certificate.reading import Conic, data_digest
+from oracle.certificate.conic import Conic
+from oracle.certificate.reading import data_digest
 from oracle.executors import Here
 from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
 from oracle.optima.distances import exact_units

@@ -21,7 +21,7 @@ with needed("pip install '.[big]' in the checkout"):
     import numpy as np
     from numpy.typing import NDArray
 
-from oracle.certificate.reading import Conic
+from oracle.certificate.conic import Conic
 from oracle.optima.distances import WholeDistances
 
 Matrix = NDArray[np.float64]

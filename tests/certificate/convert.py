@@ -14,11 +14,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, starmap
 from pathlib import Path
 from typing import Any
 
-from oracle.certificate import reading
+from oracle.certificate import Rejected, reading
 from oracle.certificate.check import Checker, Distances, Scope, check
 from oracle.optima.certify import ProofTree, completed
 from oracle.optima.clock import Clock
@@ -42,7 +42,7 @@ CLAIM = ("k", "largest", "together", "apart", "partition", "value", "bound", "pe
 def converted(old: dict[str, Any], rows: Sequence[reading.Row]) -> dict[str, Any]:
     """Return a certificate of an earlier format in the present one. Raises Rejected."""
     if old.get("format") not in OLD:
-        raise reading.Rejected(f"the format is {old.get('format')!r}, not one of {', '.join(OLD)}")
+        raise Rejected(f"the format is {old.get('format')!r}, not one of {', '.join(OLD)}")
     claim = {"format": reading.FORMAT, **old["instance"], **{name: old[name] for name in CLAIM}}
     between = Distances(rows, claim["standardise"], Fraction(claim["per_unit"]))
     bounds = Bounds(-(-len(rows) // claim["largest"]), len(rows) // claim["k"])
@@ -91,18 +91,18 @@ def _divide_searched(root: Node, checker: Checker, bounds: Bounds) -> None:
     """Divide the leaves that were searched to the end until each part is closed."""
     c, between, target = checker.c, checker.between, checker.target
     scope = Scope(c.together, c.apart, None, checker.target)
-    _, listed = checker.within(c.proof.filters[0], scope, lists=True)
+    _, listed = checker.within(c.proof.filters[0], scope, "certificate.proof", leaf=False)
     solver = default_solver()
     setting = Setting(c.records, bounds, max(target, 1), solver, kept_by(solver, c.records, bounds))
 
     @cache
     def cost(group: Group) -> Fraction:
-        exact = sum(map(between.exact, combinations(group, 2)))
+        exact = sum(starmap(between.exact, combinations(group, 2)))
         return Fraction(exact, len(group) * between.common) / c.per_unit
 
     def improve(groups: list[Group]) -> int:
         if sum(map(cost, groups)) < c.value:
-            raise reading.Rejected("there is a cheaper partition")
+            raise Rejected("there is a cheaper partition")
         return target
 
     def walk(node: Node, pool: ColumnPool) -> None:
@@ -113,7 +113,10 @@ def _divide_searched(root: Node, checker: Checker, bounds: Bounds) -> None:
             pool = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in left)
         if node.searched:
             node.searched, node.next = False, Node()
-            unit, slack = checker.units * between.common, checker.grain - 1
+            unit, slack = (
+                checker.units * between.common,
+                int(checker.sse) - checker.exact_target - 1,
+            )
             prover = Prover(
                 setting, cost, target, Clock(), improve, lambda *_: None, unit=unit, slack=slack
             )
@@ -136,7 +139,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         text = json.dumps(converted(given, rows), separators=(",", ":")) + "\n"
         nodes, groups = check(reading.certificate_of(text, new), rows)
-    except reading.Rejected as reason:
+    except Rejected as reason:
         print(f"rejected: {reason}")
         return 1
     write_bytes(Path(new), compressed(text.encode(), new))

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
-from itertools import combinations
+from itertools import combinations, starmap
 from math import lcm
 from pathlib import Path
 from random import Random
@@ -30,13 +30,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import oracle
-from oracle.certificate import check
-from oracle.certificate.check import CertificatePrices, Checker, Distances, Scope, keeps
+from oracle.certificate import Rejected, check
+from oracle.certificate.check import Checker, Distances, Prices, keeps
 from oracle.certificate.reading import (
     Certificate,
-    CertificateDuals,
+    Duals,
     Leaf,
-    Rejected,
     certificate_of,
     read_content,
 )
@@ -664,7 +663,7 @@ def lie_about_nodes(node: Json, random: Random) -> None:
         node["filters"].pop(random.randrange(len(node["filters"])))
     elif kind == 1 and "costs" in node:
         node["costs"] = "exact" if node["costs"] == "rounded" else "rounded"
-    elif kind == 2 and "costs" in node:
+    elif kind == 2 and "duals" in node:
         node["filters"].append(deepcopy(node["duals"]))
     elif "pair" in node:
         node["together"], node["apart"] = node["apart"], node["together"]
@@ -818,6 +817,14 @@ def test_exact_costs() -> None:
     assert "proof: expected groups that a filter has listed" in reason(before, rows)
 
 
+def test_exact_costs_of_equal_records() -> None:
+    """All costs are 0, and so multiples of anything."""
+    nothing = duals([0] * 4)
+    proof = leaf(nothing, nothing, costs="exact")
+    equal = [(5,)] * 4
+    assert judged(certificate(equal, 2, 2, [[0, 1], [2, 3]], proof), equal).optimal
+
+
 def test_parts_of_a_list_prove_no_more_than_they_cost() -> None:
     """The triples cost 12 each. What a side proves counts up to its limit and 1."""
     data = by_parts()
@@ -828,6 +835,11 @@ def test_parts_of_a_list_prove_no_more_than_they_cost() -> None:
     assert "inside.duals: group (0, 1) has the reduced cost" in reason(dear, SIX)
     both = changed(data, ("proof", "inside", "duals"), duals([9, 0, 9, 1, 0, 0], [(0, -6)]))
     assert "inside.duals: group (3, 4) has the reduced cost -1" in reason(both, SIX)
+    two = changed(data, ("proof", "first"), [0, 1])
+    assert judged(two, SIX).optimal
+    free = duals([0, -3, 3, 9, 0, 9], [(1, -6)])
+    dearer = changed(two, ("proof", "outside", "duals"), free)
+    assert "outside.duals: group (0, 2) has the reduced cost -3" in reason(dearer, SIX)
     none = changed(data, ("proof", "first"), [])
     assert "inside.duals: group (0, 1) has the reduced cost -" in reason(none, SIX)
     before = changed(data, ("proof", "filters"), [])
@@ -870,12 +882,12 @@ def test_distances_are_rounded_down() -> None:
 def test_a_value_that_the_partition_does_not_have() -> None:
     for value in ("3", "9/2", "0", "-4"):
         told = reason({**by_cuts(), "value": value}, SIX)
-        assert told == f"certificate.value: {value} is not the SSE of the partition"
+        assert told == f"certificate.value: {value} is not the partition's SSE"
 
 
 def test_two_records_swapped() -> None:
     data = {**by_cuts(), "partition": [[0, 1, 5], [3, 4, 2]]}
-    assert "is not the SSE of the partition" in reason(data, SIX)
+    assert "is not the partition's SSE" in reason(data, SIX)
     assert "which is not proved" in reason(consistent(data, SIX), SIX)
 
 
@@ -919,11 +931,11 @@ def test_what_is_no_partition(partition: list[list[int]]) -> None:
         ("parts", True, "certificate.parts: expected int, found True"),
         ("together", [[0, 3]], "partition[0]: (0, 1, 2) is not allowed"),
         ("apart", [[0, 1]], "partition[0]: (0, 1, 2) is not allowed"),
-        ("apart", [[0, 0]], "0 and 0 are not two records"),
+        ("apart", [[0, 0]], "(0, 0) are not 2 records"),
         ("apart", [[0, 1, 2]], "certificate.apart[0]: expected tuple[int, int]"),
-        ("together", [[0, 6]], "0 and 6 are not two records"),
-        ("together", [[6, 0]], "6 and 0 are not two records"),
-        ("together", [[-1, 0]], "-1 and 0 are not two records"),
+        ("together", [[0, 6]], "(0, 6) are not 2 records"),
+        ("together", [[6, 0]], "(6, 0) are not 2 records"),
+        ("together", [[-1, 0]], "(-1, 0) are not 2 records"),
         ("standardise", "range", "certificate.standardise: expected"),
         ("attributes", ["x1", 3], "certificate.attributes[1]: expected str, found 3"),
         (
@@ -932,7 +944,7 @@ def test_what_is_no_partition(partition: list[list[int]]) -> None:
             "found 'refagg certificate 2'",
         ),
         ("unknown", 1, "certificate: expected the keys"),
-        ("proof", [], "certificate.proof: expected Leaf, found []"),
+        ("proof", [], "certificate.proof: expected a node (limit: 300 deep), found []"),
     ],
 )
 def test_another_request(key: str, value: Any, words: str) -> None:
@@ -1082,7 +1094,7 @@ def test_data_as_other_programs_write_them(tmp_path: Path, delimiter: str, encod
 def test_scores_have_as_many_squares_as_their_variance_divides_by(rows: list[int]) -> None:
     for scale, divisor in (("population", len(rows)), ("sample", len(rows) - 1)):
         between = Distances([(Fraction(x),) for x in rows], scale, Fraction(1))
-        pairs = sum(map(between.exact, combinations(range(len(rows)), 2)))
+        pairs = sum(starmap(between.exact, combinations(range(len(rows)), 2)))
         assert Fraction(pairs, len(rows) * between.common) == divisor
         assert check.weight([5] * len(rows), scale, 1) == 0
 
@@ -1173,7 +1185,7 @@ def test_a_single_record() -> None:
 
 def request_by_hand(n: int, k: int, largest: int, **others: Any) -> Certificate:
     """A certificate of which only the request and the scale are of use."""
-    nothing = Leaf([], "rounded", CertificateDuals(1, [0] * n, 0, 0, []))
+    nothing = Leaf([], "rounded", Duals(1, [0] * n, 0, 0, []))
     known: dict[str, Any] = {"value": Fraction(0), "bound": Fraction(0), "per_unit": Fraction(1)}
     known |= {"together": [], "apart": [], "partition": [], "parts": 1, "cuts": [], **others}
     about = ("refagg certificate 3", n, ["x"], "none", "")
@@ -1182,19 +1194,19 @@ def request_by_hand(n: int, k: int, largest: int, **others: Any) -> Certificate:
 
 
 def searched(
-    c: Certificate, distances: list[list[int]], duals: CertificateDuals, limit: int
+    c: Certificate, distances: list[list[int]], duals: Duals, limit: int
 ) -> list[tuple[int, Group]]:
     """The groups that the checker finds, with reduced costs of at most the limit."""
     checker = Checker(c, Distances([(Fraction(0),)] * c.records, "none", Fraction(1)))
     checker.near = distances
-    prices = CertificatePrices(c, duals, "here")
-    found = checker.all_groups(prices, Scope(c.together, c.apart, None, checker.target), limit)
+    prices = Prices(c, duals, "here")
+    found = [(cost, group) for cost, group in checker.search(prices, limit) if keeps(group, c)]
     priced = [(cost - prices.paid(group), group) for cost, group in found]
     return sorted(entry for entry in priced if entry[0] <= limit)
 
 
 @st.composite
-def searches(draw: st.DrawFn) -> tuple[Certificate, list[list[int]], CertificateDuals, int]:
+def searches(draw: st.DrawFn) -> tuple[Certificate, list[list[int]], Duals, int]:
     """Distances that need not keep the triangle inequality, prices, cuts, a limit."""
     n = draw(st.integers(2, 9))
     number = st.integers(0, 30)
@@ -1209,9 +1221,7 @@ def searches(draw: st.DrawFn) -> tuple[Certificate, list[list[int]], Certificate
     cuts = draw(st.lists(st.tuples(weights, st.integers(1, 4))))
     charged = [(number, draw(st.integers(-30 * unit, 0))) for number in range(len(cuts))]
     fewest, most = draw(st.integers(0, 5 * unit)), draw(st.integers(-20 * unit, 0))
-    duals = CertificateDuals(
-        1, draw(st.lists(price, min_size=n, max_size=n)), fewest, most, charged
-    )
+    duals = Duals(1, draw(st.lists(price, min_size=n, max_size=n)), fewest, most, charged)
     pairs = st.lists(st.sampled_from(list(combinations(range(n), 2))), max_size=1)
     known = {"together": draw(pairs), "apart": draw(pairs)}
     known["cuts"] = [(list(w), list(w.values()), divisor) for w, divisor in cuts]
@@ -1222,7 +1232,7 @@ def searches(draw: st.DrawFn) -> tuple[Certificate, list[list[int]], Certificate
 @examples(8)
 @given(searches())
 def test_the_search_finds_each_group_within_the_limit_once(
-    drawn: tuple[Certificate, list[list[int]], CertificateDuals, int],
+    drawn: tuple[Certificate, list[list[int]], Duals, int],
 ) -> None:
     assert searched(*drawn) == naive_search(*drawn)
 
@@ -1231,7 +1241,7 @@ def test_a_pair_whose_cost_is_the_limit_is_found() -> None:
     distances = [[0, 5, 9], [5, 0, 4], [9, 4, 0]]
     dear = [(4, (1, 2)), (5, (0, 1)), (9, (0, 2))]
     for limit, number in ((3, 0), (4, 1), (5, 2), (8, 2), (9, 3)):
-        duals = CertificateDuals(1, [0, 0, 0], 0, 0, [])
+        duals = Duals(1, [0, 0, 0], 0, 0, [])
         assert searched(request_by_hand(3, 2, 2), distances, duals, limit) == dear[:number]
 
 
@@ -1245,13 +1255,13 @@ def test_a_record_too_dear_for_the_gap_may_be_made_up_for_by_others(seed: int) -
         for a, b in combinations(range(8), 2):
             distances[a][b] = distances[b][a] = random.randrange(12)
         prices = [random.randrange(5, 30) for _ in range(8)]
-        duals = CertificateDuals(1, prices, 0, -random.randrange(20), [])
+        duals = Duals(1, prices, 0, -random.randrange(20), [])
         c = request_by_hand(8, size, size)
         assert searched(c, distances, duals, limit) == naive_search(c, distances, duals, limit)
 
 
 def naive_search(
-    c: Certificate, distances: list[list[int]], duals: CertificateDuals, limit: int
+    c: Certificate, distances: list[list[int]], duals: Duals, limit: int
 ) -> list[tuple[int, Group]]:
     """All groups with their reduced costs, written out."""
     sizes, found = range(c.k, c.largest + 1), []
@@ -1263,7 +1273,7 @@ def naive_search(
             records, weights, divisor = c.cuts[number]
             weight = sum(w for r, w in zip(records, weights, strict=True) if r in group)
             value -= price * (weight // divisor)
-        if value <= limit and keeps(group, c.together, c.apart):
+        if value <= limit and keeps(group, c):
             found.append((value, group))
     return sorted(found)
 
@@ -1359,8 +1369,8 @@ def test_bounds_by_vectors_are_near_the_partitions(known: ListedOptimum) -> None
 def test_duals_give_the_bound_that_they_add_up_to() -> None:
     """By hand: four records at 3, no more than two groups at -2, two or more at 1: 12 - 4 + 2."""
     c = request_by_hand(4, 2, 3)
-    assert CertificatePrices(c, CertificateDuals(1, [3] * 4, 1, -2, []), "here").bound == 10
-    assert CertificatePrices(c, CertificateDuals(5, [3] * 4, 1, -2, []), "here").bound == 50
+    assert Prices(c, Duals(1, [3] * 4, 1, -2, []), "here").bound == 10
+    assert Prices(c, Duals(5, [3] * 4, 1, -2, []), "here").bound == 50
 
 
 @pytest.mark.parametrize("name", ["\0", "\ud800"])

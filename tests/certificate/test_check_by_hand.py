@@ -8,15 +8,14 @@ from typing import Any
 
 import pytest
 
-from oracle.certificate import check
+from oracle.certificate import Rejected, check
 from oracle.certificate.check import (
-    CertificatePrices,
     Checker,
     Distances,
-    Scope,
+    Prices,
     check_request,
 )
-from oracle.certificate.reading import CertificateDuals, Rejected, certificate_of
+from oracle.certificate.reading import Duals, certificate_of
 from tests.certificate.test_certificate import (
     SIX,
     Json,
@@ -64,17 +63,15 @@ def test_a_request_about_all_records(others: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("fewest", "most"), [(-1, 0), (0, 1)])
 def test_the_number_of_groups_has_no_price_of_the_other_sign(fewest: int, most: int) -> None:
     with pytest.raises(Rejected, match="here: expected 2 prices"):
-        CertificatePrices(
-            request_by_hand(2, 1, 2), CertificateDuals(1, [0, 0], fewest, most, []), "here"
-        )
+        Prices(request_by_hand(2, 1, 2), Duals(1, [0, 0], fewest, most, []), "here")
 
 
 def test_the_price_of_a_cut_may_be_0_and_no_more() -> None:
     request = request_by_hand(2, 1, 2, cuts=[([0, 1], [1, 1], 2)])
-    free = CertificatePrices(request, CertificateDuals(1, [3, 4], 0, 0, [(0, 0)]), "here")
+    free = Prices(request, Duals(1, [3, 4], 0, 0, [(0, 0)]), "here")
     assert (free.bound, free.paid((0, 1))) == (7, 7)
     with pytest.raises(Rejected, match=r"here.cuts\[0\]: expected a cut and a price <= 0"):
-        CertificatePrices(request, CertificateDuals(1, [3, 4], 0, 0, [(0, 1)]), "here")
+        Prices(request, Duals(1, [3, 4], 0, 0, [(0, 1)]), "here")
 
 
 # Distances
@@ -83,7 +80,7 @@ def test_the_price_of_a_cut_may_be_0_and_no_more() -> None:
 def test_distances_of_fractions() -> None:
     rows = [(Fraction(1, 2),), (Fraction(1, 3),)]
     between = Distances(rows, "none", Fraction(1))
-    assert Fraction(between.exact((0, 1)), between.common) == Fraction(1, 36)
+    assert Fraction(between.exact(0, 1), between.common) == Fraction(1, 36)
 
 
 def test_the_matrix_of_distances_is_rounded_down() -> None:
@@ -162,8 +159,8 @@ def on_a_line(n: int) -> Checker:
 
 
 def all_of_four(checker: Checker, limit: int) -> list[tuple[int, tuple[int, ...]]]:
-    free = CertificatePrices(checker.c, CertificateDuals(1, [0] * 4, 0, 0, []), "here")
-    return list(checker.all_groups(free, Scope([], [], None, checker.target), limit))
+    free = Prices(checker.c, Duals(1, [0] * 4, 0, 0, []), "here")
+    return list(checker.search(free, limit))
 
 
 def test_no_group_beyond_the_limit_is_looked_at() -> None:
@@ -173,15 +170,15 @@ def test_no_group_beyond_the_limit_is_looked_at() -> None:
 
 
 def test_steps_are_the_records_that_could_join(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To 0, 1, 2 and 3 could join 0, 1, 2 and 3; only the last are enough, then 2, then 1."""
+    """At first there are 4; to the first of them 3 could join, then 2, then 1."""
     checker = on_a_line(4)
     assert checker.steps == 0
     all_of_four(checker, 20)
-    assert checker.steps == 9
-    monkeypatch.setattr(check, "MOST_STEPS", 9)
+    assert checker.steps == 10
+    monkeypatch.setattr(check, "MOST_STEPS", 10)
     assert all_of_four(on_a_line(4), 20) == [(20, (0, 1, 2, 3))]
-    monkeypatch.setattr(check, "MOST_STEPS", 8)
-    with pytest.raises(Rejected, match=r"certificate.proof: over the limit of 8 steps"):
+    monkeypatch.setattr(check, "MOST_STEPS", 9)
+    with pytest.raises(Rejected, match=r"certificate.proof: over the limit of 9 steps"):
         all_of_four(on_a_line(4), 20)
 
 

@@ -14,9 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracle.certificate import conic
-from oracle.certificate.conic import conic_bound
-from oracle.certificate.reading import Conic, Rejected
+from oracle.certificate import Rejected, conic
+from oracle.certificate.conic import Conic, conic_bound
 from oracle.optima.solving import solve
 from refagg.data.tables import table_of
 from tests.certificate import altered
@@ -65,6 +64,13 @@ def test_products_of_vectors_lower_distances() -> None:
     own. So nothing is gained: 3 * (5 - 4) each, and 8 units as before."""
     vectors = plain(5, vectors=[[], [], [], [2], [-2]])
     assert conic_bound(vectors, squares(FIVE), range(2, 4), 1, "here") == 8
+
+
+def test_an_exchange_by_hand() -> None:
+    """Between records 0 and 1 the distance 1 is 6 as seen from 0, who has 3 * 4 with record 2
+    then, and -4 as seen from 1, who has 3 * -4; half of 12 - 12 + 9, rounded up, is 5."""
+    moved = plain(5, exchanges=[(0, 1, 5)])
+    assert conic_bound(moved, squares(FIVE), range(2, 4), 1, "here") == 5
 
 
 def test_a_triangle_by_hand() -> None:

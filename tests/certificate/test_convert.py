@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from oracle.certificate import Rejected
 from oracle.certificate.check import check
-from oracle.certificate.reading import Rejected, certificate_of
+from oracle.certificate.reading import certificate_of
 from tests.certificate.convert import converted, main
 from tests.certificate.test_certificate import HALVES, SIX, by_cuts, written
 

@@ -29,8 +29,9 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
+from oracle.certificate import Rejected
 from oracle.certificate.check import check
-from oracle.certificate.reading import Rejected, certificate_of
+from oracle.certificate.reading import certificate_of
 from oracle.optima import Optimum, solve
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from oracle.certificate import Rejected
 from oracle.certificate.check import check
-from oracle.certificate.reading import Rejected, certificate_of, seal
+from oracle.certificate.reading import certificate_of, seal
 from oracle.optima import columns, solve
 from oracle.optima.clock import Progress
 from oracle.optima.master import Duals

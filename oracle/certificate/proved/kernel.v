@@ -365,7 +365,8 @@ Definition accepts (n : nat) (c : certificate) (near d : nat -> nat -> Z) (g : Z
   match check n c (cut_at c) near d (parts c * exact_total c d (partition c))
           (Z.max 1 (parts c * g)) (proof c) (target c) (All (together c) (apart c)) with
   | None => false
-  | Some b =>
+  | Some proved =>
+      let b := Z.max 0 proved in  (* nothing costs less than 0 *)
       if target c <? b then Qle_bool (bound c) (value c)
       else Qle_bool (bound c * units c) (inject_Z b)
   end.
@@ -2289,7 +2290,7 @@ Proof.
   fold enough_here grain in yes.
   destruct (check n c (cut_at c) near e enough_here grain (proof c) (target c)
               (All (together c) (apart c)))
-    as [b |] eqn:checked; [| discriminate].
+    as [proved |] eqn:checked; [| discriminate].
   pose proof (check_sound n c near e enough_here grain k_positive parts_positive cuts_valid
                 near_symmetric near_always e_symmetric grained _ _ _ _ checked (cost c near) P) as holds.
   pose proof units_positive as positive.
@@ -2302,11 +2303,15 @@ Proof.
     pose proof (cheaper_within_target P (allowed_sized P valid) less) as cheap.
     specialize (holds good_P inside cheap). fold (total_cost c near P) in *.
     unfold total_of in holds. fold (total_cost c near P) in holds.
+    assert (not_negative : 0 <= total_cost c near P).
+    { apply sum_nonnegative. intros. apply cost_nonnegative; assumption || apply near_always. }
+    set (b := Z.max 0 proved) in *. assert (b <= total_cost c near P) by lia.
     destruct (target c <? b) eqn:over; [lia |].
     apply Qle_bool_iff in yes. apply scaled. eapply Qle_trans; [exact yes |].
     eapply Qle_trans; [| apply whole_below_sse, allowed_sized; assumption].
     rewrite <- Zle_Qle. assumption.
-  - destruct (target c <? b) eqn:over; apply Qle_bool_iff in yes; [lra |].
+  - set (b := Z.max 0 proved) in *.
+    destruct (target c <? b) eqn:over; apply Qle_bool_iff in yes; [lra |].
     apply scaled. eapply Qle_trans; [exact yes |].
     apply Qle_trans with (units c * value c)%Q.
     + eapply Qle_trans; [| apply Qlt_le_weak, target_below_value]. rewrite <- Zle_Qle. lia.
