@@ -10,7 +10,7 @@ elsewhere.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
@@ -302,10 +302,8 @@ class StoredCase:
         At most `most` records are returned; `first` is the first of them.
         """
         alike = " AND ".join(f"a.y{j} = b.y{j}" for j in range(len(self.names)))
-        query = (
-            f"SELECT b.record FROM pair AS a JOIN pair AS b ON {alike} "
-            f"WHERE a.record = {first} ORDER BY b.record LIMIT {most}"
-        )
+        which = f"WHERE a.record = {first} ORDER BY b.record LIMIT {most}"
+        query = f"SELECT b.record FROM pair AS a JOIN pair AS b ON {alike} {which}"
         return self.store.numbered([record for [record] in self.store.rows(query)])
 
 
@@ -370,9 +368,8 @@ def stored_checks(
             columns.append(other_columns.OtherColumn(name, other_columns.DROPPED, hints[name]))
             continue
         cells = _cells(store, wanted, name) if differing[name] else iter(())
-        columns.append(
-            _numbered(store, other_columns.fate_of(name, hints[name], cells, may_change))
-        )
+        fate = other_columns.fate_of(name, hints[name], cells, may_change)
+        columns.append(_numbered(store, fate))
     added = [name for name in theirs if name not in ours]
     hints = _hints(store, "r", theirs, n) if added else {}
     columns += [other_columns.OtherColumn(name, other_columns.ADDED, hints[name]) for name in added]
@@ -392,9 +389,8 @@ def _hints(store: Store, table: str, names: tuple[str, ...], n: int) -> dict[str
     counts = ", ".join(f"count(DISTINCT nullif({column}, ''))" for column in columns)
     [different] = store.rows(f"SELECT {counts} FROM {table}")
     record = store.record.replace("o.", f"{table}.")
-    first = store.rows(
-        f"SELECT {', '.join(columns)} FROM {table} ORDER BY {record} LIMIT {LOOKED_AT}"
-    )
+    query = f"SELECT {', '.join(columns)} FROM {table} ORDER BY {record} LIMIT {LOOKED_AT}"
+    first = store.rows(query)
     samples = [list(map(unescaped, column)) for column in zip(*first, strict=True)]
     return {
         name: hint_of(name, number, n, sample)
@@ -442,9 +438,7 @@ def _numbered(store: Store, column: other_columns.OtherColumn) -> other_columns.
         return column
     numbers = store.numbered([record for record, _, _ in column.cells])
     cells = [(r, *cell[1:]) for r, cell in zip(numbers, column.cells, strict=True)]
-    return other_columns.OtherColumn(
-        column.name, column.state, column.hint, tuple(cells), column.number
-    )
+    return replace(column, cells=tuple(cells))
 
 
 def _same_rows(store: Store, wanted: tuple[WantedColumns, WantedColumns]) -> bool:
@@ -474,9 +468,8 @@ def judge_stored(
     spreads = [case.n * one.moments.variance("population") for one in case.sums]
     excess = dict(zip(case.names, zip(lost, spreads, strict=True), strict=True))
     losses, total = list(map(mul, weights, lost)), sum(map(mul, weights, spreads), Fraction(0))
-    facts = report.sse_facts(standardised, case.names, losses, total) | report.size_facts(
-        case.sizes()
-    )
+    facts = report.sse_facts(standardised, case.names, losses, total)
+    facts |= report.size_facts(case.sizes())
     if any(report.which_risks(case.n, case.number, len(case.names), all_risks)):
         original, released = case.tables()
         scaled = standardise(original, standardised)

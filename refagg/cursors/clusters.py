@@ -81,7 +81,7 @@ class Clusters(Generic[E]):
 
         None if no merge is allowed.
         """
-        if not self._choices.followed and self._choices.trace is None:
+        if not self._choices.watched:
             only = self.engine.only_pair()
             if only:
                 self._choices.reached(self.engine.clusters())

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, Concatenate
 
 from refagg.cursors.groups import Groups
-from refagg.cursors.remaining import Cursor, Group, Text, difference, groups_by
+from refagg.cursors.remaining import Cursor, Group, Others, Text, difference, groups_by
 from refagg.cursors.subrun import subrun
 from refagg.language import ties
 from refagg.language.choices import Choices, OnSpace, on
@@ -234,9 +234,11 @@ class Parts:
 
     def form(self, text: Text, part: Sequence[Record], k: int) -> None:
         """Add the groups that an algorithm forms of the part."""
-        waiting = tuple(map(tuple, self._waiting))
-        others = [record for other in waiting for record in other]
-        self.groups += groups_by(text, self.space, k, self.choices, part, (others, waiting))
+        others: Others = range(sum(map(len, self._waiting))), ()
+        if self.choices.watched:
+            waiting = tuple(map(tuple, self._waiting))
+            others = [record for other in waiting for record in other], waiting
+        self.groups += groups_by(text, self.space, k, self.choices, part, others)
 
     def form_under(self, name: str, text: Text, part: Sequence[Record], k: int) -> None:
         """Form groups under the algorithm's name, without promises about them."""

@@ -121,7 +121,9 @@ class Cursor:
         if self._foresight:
             self._foresight.iteration()
         others, for_others = self._others
-        remaining = [*self.records, *others] if others else self._pool
+        remaining: Collection[Record] = range(len(self) + len(others))  # only their number counts
+        if self._choices.watched:
+            remaining = [*self.records, *others] if others else self._pool
         self._choices.iteration(remaining, (for_others, kept))
 
     def average(self) -> Any:

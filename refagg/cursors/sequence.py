@@ -45,7 +45,7 @@ class RecordSequence:
         self._paths: ShortestPaths | None = None
         """The shortest paths along the values, where they are compiled."""
         exact = space.ranked([], []).tolerance == EXACT
-        self._unwatched = exact and not choices.followed and choices.trace is None
+        self._unwatched = exact and not choices.watched
         """No one asks for more than groups, and equal values alone are tied."""
         self._by_rule = self._unwatched and choices.tie_breaker in (LOWEST, HIGHEST)
         """Of equal records, too, it is known which is taken first."""

@@ -171,6 +171,11 @@ class Choices:
         """Return True if the tie-breaker records checkpoints."""
         return not isinstance(self.tie_breaker, TieRule)
 
+    @property
+    def watched(self) -> bool:
+        """Return True if checkpoints are recorded, or a trace is kept."""
+        return self.followed or self.trace is not None
+
     def together(self, records: Sequence[Record]) -> list[Record]:
         """Promise that these records end in one group, which may grow."""
         self.tie_breaker.together(records)
