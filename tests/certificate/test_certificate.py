@@ -818,11 +818,12 @@ def test_exact_costs() -> None:
 
 
 def test_exact_costs_of_equal_records() -> None:
-    """All costs are 0, and so multiples of anything."""
+    """A constant attribute that is standardised counts nothing: costs are multiples of 0."""
     nothing = duals([0] * 4)
     proof = leaf(nothing, nothing, costs="exact")
     equal = [(5,)] * 4
-    assert judged(certificate(equal, 2, 2, [[0, 1], [2, 3]], proof), equal).optimal
+    data = certificate(equal, 2, 2, [[0, 1], [2, 3]], proof) | {"standardise": "population"}
+    assert judged(data, equal).optimal
 
 
 def test_parts_of_a_list_prove_no_more_than_they_cost() -> None:
