@@ -54,7 +54,8 @@ class Combined:
             if estimated:
                 self._matrix[i] = estimated.row(i)
             else:
-                self._matrix[i, i:] = self._matrix[i:, i] = metric.raw(i, range(i, n))
+                self._matrix[i, i:] = metric.raw(i, range(i, n))
+                self._matrix[i:, i] = self._matrix[i, i:]
         if criterion.plain:
             np.sqrt(self._matrix, out=self._matrix)
 
