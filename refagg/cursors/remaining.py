@@ -25,6 +25,7 @@ from refagg.language.number_texts import number_text
 from refagg.language.partition import Partition, Record
 from refagg.language.space import Centroids
 from refagg.language.ties import (
+    Comparison,
     Later,
     Magnitude,
     Number,
@@ -136,27 +137,32 @@ class Cursor:
         """Choose the remaining record most distant from a record or point."""
         ahead = self._foresight
         found = ahead.farthest(origin, without) if ahead else None
-        if found is None or ahead is None:
-            tie = self._pool.farthest(origin, without)
-        elif not self._choices.followed:
-            return found
-        else:
-            tie = ahead.pool.alone(found, origin, without)
-        chosen = self._choices.choose(name, tie)
-        if ahead and found is None:
+        if found is not None:
+            return self._alone(name, found, (origin,), without)
+        chosen = self._choices.choose(name, self._pool.farthest(origin, without))
+        if ahead:
             ahead.learn(FAR, origin, without, chosen)
         return chosen
 
-    @property
-    def _unwatched(self) -> Foresight | None:
-        """The foresight of a run that no judge follows."""
-        return None if self._choices.followed else self._foresight
+    def _alone(
+        self, name: str, found: Record, origins: tuple[Any, ...], without: Collection[Record] = ()
+    ) -> Record:
+        """Choose a record that was foreseen; a judge is asked, too."""
+        if not self._choices.followed or not self._foresight:
+            return found
+        return self._choices.choose(name, self._foresight.pool.alone(found, origins, without))
+
+    def _foresight_of(self, name: str) -> Foresight | None:
+        """Return the foresight of a choice, unless a judge may take anything."""
+        return None if name in self._choices.free else self._foresight
 
     def closest(self, name: str, origin: object, without: Collection[Record] = ()) -> Record:
         """The remaining record that is nearest to a record or a point."""
-        ahead = self._unwatched
+        ahead = self._foresight
         found = ahead.foreseen(CLOSE, origin, without) if ahead else None
-        if found is None:
+        if found is not None:
+            found = self._alone(name, found, (origin,), without)
+        else:
             found = self._choices.choose(name, self._pool.closest(origin, without))
             if ahead:
                 ahead.learn(CLOSE, origin, without, found)
@@ -178,13 +184,14 @@ class Cursor:
 
     def closest_to_any(self, name: str, records: Sequence[Record]) -> Record:
         """Choose the remaining record nearest to any of these."""
-        ahead = self._unwatched
+        ahead = self._foresight
         found = ahead.foreseen(ANY, records) if ahead else None
         if found is None:
             found = self._with_distance(name, self._pool.closest_to_any(records))
             if ahead:
                 ahead.learn(ANY, records, chosen=found)
         else:
+            found = self._alone(name, found, tuple(records))
             to = partial(self.space.squared, found)
             self._away[found] = lambda: min(map(to, records))
         return found
@@ -217,8 +224,10 @@ class Cursor:
         The squared distance with which it was found is multiplied by `factor`, that of the nearest
         one by `other`. Rounding may leave the answer open.
         """
-        ahead, factors = self._unwatched, (factor, other)
+        ahead, factors = self._foresight_of(name), (factor, other)
         outcome = ahead.nearer(m, record, factors) if ahead else None
+        if outcome is not None and self._choices.followed:
+            return self._choices.decide(name, Comparison(0, 0, (outcome,)))
         if outcome is None:
             near = self._pool.nearest(m, record, {record})
             compared = self.space.less(factor * self._away[record](), other * near.value)
@@ -264,7 +273,7 @@ class Cursor:
 
         The pair may be in either order.
         """
-        ahead = self._unwatched
+        ahead = self._foresight_of(name)
         found = ahead.pair() if ahead else None
         if found:
             both, apart = (found, found[::-1]), partial(self.space.raw, found[0], found[1:])
@@ -416,7 +425,7 @@ class Cursor:
     def add(self, record: Record, group: Group) -> None:
         """A record of R joins a group that grows."""
         group.append(record)
-        if ahead := self._unwatched:
+        if ahead := self._foresight:
             ahead.join(record)
         else:
             self._pool.remove([record])

@@ -275,10 +275,10 @@ class FilteredPool:
         return None if sites is None else sorted(sites)
 
     def alone(
-        self, record: Record, origin: Origin, without: Collection[Record]
+        self, record: Record, origins: tuple[Origin, ...], without: Collection[Record]
     ) -> TiedCandidates[Record]:
-        """Return the tie of the farthest record, which has no other candidate."""
-        return TiedCandidates((record,), None, self._ranking((origin,)), without)
+        """Return the tie of a record that has no other candidate."""
+        return TiedCandidates((record,), None, self._ranking(origins), without)
 
     def alone_nearest(
         self, records: Sequence[Record], origin: Origin, without: Collection[Record]
