@@ -52,7 +52,7 @@ from strategies import (
 
 from oracle.optima import METHODS, Optimum, solve, solving
 from oracle.optima.clock import Progress
-from oracle.optima.problem import general_problem
+from oracle.optima.problem import general_problem, problem_of
 from refagg import sse
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
@@ -214,6 +214,18 @@ def test_costs_below_0_and_of_any_denominator() -> None:
 )
 def test_auto(rows: Any, options: dict[str, Any], method: str) -> None:
     assert solve(rows, 2, **options).method == method
+
+
+def test_auto_for_large_groups() -> None:
+    """No list of groups is within reach there; but a bound cannot be saved and continued."""
+    pytest.importorskip("numpy")
+
+    def chosen(n: int, k: int, saved: Path | None = None) -> str:
+        scaled = standardise(table_of([[i, i * i % 7] for i in range(n)]), "none")
+        return solving.chosen_method(problem_of(scaled, k), saved)
+
+    assert (chosen(200, 10), chosen(199, 10), chosen(200, 9)) == ("semidefinite", *["columns"] * 2)
+    assert chosen(200, 10, Path("saved")) == "columns"
 
 
 def test_what_an_optimum_rests_on() -> None:
