@@ -52,7 +52,7 @@ from strategies import (
 
 from oracle.optima import METHODS, Optimum, solve, solving
 from oracle.optima.clock import Progress
-from oracle.optima.problem import general_problem, problem_of
+from oracle.optima.problem import general_problem
 from refagg import sse
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
@@ -222,7 +222,7 @@ def test_auto_for_large_groups() -> None:
 
     def chosen(n: int, k: int, saved: Path | None = None) -> str:
         scaled = standardise(table_of([[i, i * i % 7] for i in range(n)]), "none")
-        return solving.chosen_method(problem_of(scaled, k), saved)
+        return solving.chosen_method(solving.problem_of(scaled, k), saved)
 
     assert (chosen(200, 10), chosen(199, 10), chosen(200, 9)) == ("semidefinite", *["columns"] * 2)
     assert chosen(200, 10, Path("saved")) == "columns"
