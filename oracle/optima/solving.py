@@ -239,7 +239,7 @@ def _in_order(problem: Problem, table: Table, method: Callable[..., Partition]) 
 
 
 def chosen_method(problem: Problem, saved: Path | None) -> str:
-    """Return the method of "auto"; of a `saved` state, one that has it."""
+    """Return the method of "auto"; only `columns` saves states."""
     if problem.in_order is not None:
         return "univariate"
     if problem.scaled is None:
