@@ -94,8 +94,7 @@ class Distances:
         rows: list[list[int]] = []
         for i in range(len(self.points)):
             rows.append([self.exact(i, j) // self.common for j in range(i)] + [0])
-            if max(rows[i]) >= 10**LONGEST:
-                raise Rejected(f"certificate.per_unit: distances of {LONGEST} digits are the limit")
+            demand(max(rows[i]) < 10**LONGEST, f"certificate.per_unit: limit of {LONGEST} digits")
         return [row + [later[i] for later in rows[i + 1 :]] for i, row in enumerate(rows)]
 
 
@@ -167,9 +166,8 @@ class Prices:
             for place, share in self.weights.get(record, ()):
                 shares[place] = shares.get(place, 0) + share
         total = self.each + sum(map(self.records.__getitem__, group))
-        for place, share in shares.items():
-            total += self.cuts[place][0] * (share // self.cuts[place][1])
-        return total
+        cuts = [(*self.cuts[place], share) for place, share in shares.items()]
+        return total + sum([price * (share // divisor) for price, divisor, share in cuts])
 
 
 class Checker:

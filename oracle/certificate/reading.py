@@ -103,6 +103,9 @@ class Certificate(NamedTuple):
     proof: Node
     seal: str
 
+    def __repr__(self) -> str:
+        return f"<Certificate for {self.records} records, k = {self.k}>"
+
 
 def read_content(path: Path) -> str:
     """Return the text of a file, unpacked if gzip has compressed it.
@@ -193,9 +196,9 @@ def _integer(text: str) -> object:
 
 
 def _object(pairs: list[tuple[str, object]]) -> object:
-    """Return an object, or its pairs if a key is there twice."""
+    """Return an object, or bytes if a key is there twice."""
     data = dict(pairs)
-    return data if len(data) == len(pairs) else pairs
+    return data if len(data) == len(pairs) else b"an object with the same key twice"
 
 
 def _read(kind: Any, data: Any, where: str) -> Any:

@@ -1,6 +1,6 @@
 """Files as tables of integers in a store, DuckDB or Spark.
 
-A number is a whole one of some unit, 10^-s, or a decimal with room for all digits: cells are read
+A number is a whole one of some unit, 10^-s, or a decimal with space for all digits: cells are read
 as texts, because stores round where they make shorter decimals of them. What is not certain to be
 read here as `refagg.data.csvfiles` reads it, and all that is wrong, is left to that (`NotStored`),
 which says where it is. So are binary64 values of Parquet files, which are no such decimals.

@@ -86,7 +86,7 @@ class Boxes(NamedTuple):
     leaf: Array
     there: Array
     reach: Array
-    """What its distance from no other point exceeds, but for rounding."""
+    """What its distance from no other point exceeds, up to rounding."""
     sums: Array
     """By attribute the sum of the points that are there, and what rounding took from it."""
 

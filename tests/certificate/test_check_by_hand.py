@@ -98,7 +98,7 @@ def test_distances_have_so_many_digits(
     if digits <= 2:
         assert between.rounded() == [[0, 81], [81, 0]]
     else:
-        with pytest.raises(Rejected, match="distances of 2 digits are the limit"):
+        with pytest.raises(Rejected, match="limit of 2 digits"):
             between.rounded()
 
 

@@ -448,7 +448,7 @@ def tampered(proof: Path, change: Callable[[Any], object], sealed: bool) -> Path
     ("change", "sealed", "reason"),
     [
         (lambda data: data.update(k=2), False, "certificate.seal: something"),
-        (lambda data: data.update(value="1/3"), True, "is not the SSE of the partition"),
+        (lambda data: data.update(value="1/3"), True, "is not the partition's SSE"),
         (lambda data: data.update(bound="1/3"), False, "certificate.seal: something"),
         (lambda data: data["partition"][0].pop(), True, "expected each record in one group"),
         (lambda data: data.update(k=4), True, "partition[0]: "),
@@ -459,9 +459,9 @@ def tampered(proof: Path, change: Callable[[Any], object], sealed: bool) -> Path
             True,
             "refagg certificate 3",
         ),
-        (lambda data: data.update(standardise="none"), True, "is not the SSE of the partition"),
+        (lambda data: data.update(standardise="none"), True, "is not the partition's SSE"),
         (lambda data: data.update(records=7), True, "it is about other data"),
-        (lambda data: data.update(attributes=["x1", "z"]), True, "expected the attribute 'z'"),
+        (lambda data: data.update(attributes=["x1", "z"]), True, "expected the attributes ['z']"),
     ],
 )
 def test_a_tampered_certificate_is_rejected(
