@@ -423,21 +423,26 @@ def store_files(
         stored_source(store, path, own, how, folder)
         for path, own in zip(files, wanted, strict=True)
     ]
-    looks = _keep_original(store, sources[0]), scanned(store, sources[1])
+    looks = _keep_original(store, sources[0], names), scanned(store, sources[1])
     n = looks[0].n
     if looks[1].n != n:
         raise NotStored("the files have different numbers of records")
-    scales = []
-    for j in range(len(names)):
-        own, other = (look.decimals[j] for look in looks)
-        scales.append((own, max(own, other)))
-        digits = scales[j][1] + max(look.before_point[j] for look in looks)
-        if digits + log10(n) > WIDE_DIGITS:
-            raise NotStored(f"column {names[j]!r} has numbers of {digits} digits")
+    own, released = (look.decimals for look in looks)
+    scales = [(x, max(x, y)) for x, y in zip(own, released, strict=True)]
     after = [scale for _, scale in scales]
+    _check_digits(names, after, map(max, *(look.before_point for look in looks)), n)
     _keep(store, "r", sources[1], map(decimal, sources[1].texts, after, looks[1].before_point))
     _pair(store, n, wanted)
     return n, scales
+
+
+def _check_digits(
+    names: Sequence[str], decimals: Iterable[int], before_point: Iterable[int], n: int
+) -> None:
+    """Raise NotStored for numbers of too many digits."""
+    for name, *both in zip(names, decimals, before_point, strict=True):
+        if sum(both) + log10(n) > WIDE_DIGITS:
+            raise NotStored(f"column {name!r} has numbers of {sum(both)} digits")
 
 
 def _keep(store: Store, table: str, source: StoredSource, numbers: Iterable[str]) -> None:
@@ -452,7 +457,7 @@ FIRST = 10_000
 """Records by which it is guessed how all numbers are written."""
 
 
-def _keep_original(store: Store, source: StoredSource) -> Scanned:
+def _keep_original(store: Store, source: StoredSource, names: Sequence[str]) -> Scanned:
     """Make the table `o`. Raises NotStored.
 
     What is guessed from the first records, with room for a digit more before the point, holds if no
@@ -460,6 +465,7 @@ def _keep_original(store: Store, source: StoredSource) -> Scanned:
     """
 
     def keep(look: Scanned, which: str = "") -> None:
+        _check_digits(names, look.decimals, look.before_point, look.n)
         wide = [store.wide] * len(source.texts)
         numbers = map(_units, source.texts, look.decimals, look.before_point, wide)
         _keep(store, "o", replace(source, table=source.table + which), numbers)
