@@ -282,7 +282,8 @@ def _first(
     case: AuditedRelease, position: int, ways: Sequence[Rendering], groups: Sequence[Group]
 ) -> Rendering | None:
     """Return the first rendering that fits these groups' released values."""
-    if ways and ways[0].name == EXACT and _are_means(case, position, groups):
+    exactly = case.plain and ways and ways[0].name == EXACT
+    if exactly and _are_means(case, position, groups):
         return ways[0]
     found = cells(case, position, groups)
     return next((way for way in ways if all(map(way.fits, found))), None)
@@ -293,11 +294,11 @@ def _are_means(case: AuditedRelease, position: int, groups: Sequence[Group]) -> 
     ours, theirs = case.original.columns[position], case.released.columns[position]
     original, released = ours.numerators.__getitem__, theirs.numerators.__getitem__
     a, b = theirs.denominator, ours.denominator
-    for group in groups if case.plain else ():
+    for group in groups:
         values = set(map(released, group))
         if len(values) > 1 or a * sum(map(original, group)) != b * len(group) * values.pop():
             return False
-    return case.plain
+    return True
 
 
 def may_be_several(case: AuditedRelease, group: Group) -> bool:

@@ -226,14 +226,14 @@ class Cursor:
         """
         ahead, factors = self._foresight_of(name), (factor, other)
         outcome = ahead.nearer(m, record, factors) if ahead else None
-        if outcome is not None and self._choices.followed:
-            return self._choices.decide(name, Comparison(0, 0, (outcome,)))
         if outcome is None:
             near = self._pool.nearest(m, record, {record})
             compared = self.space.less(factor * self._away[record](), other * near.value)
             outcome = self._choices.decide(name, compared)
             if ahead:
                 ahead.learn_nearer(m, record, factors, outcome)
+        elif self._choices.followed:  # distances are asked for only where two answers are right
+            outcome = self._choices.decide(name, Comparison(0, 0, (outcome,)))
         return outcome
 
     def nearest(self, name: str, seed: Record, m: int) -> tuple[Record, ...]:

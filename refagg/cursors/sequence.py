@@ -15,7 +15,7 @@ from dataclasses import replace
 from fractions import Fraction
 from importlib.util import find_spec
 from itertools import count
-from math import inf, lcm
+from math import inf
 from typing import TYPE_CHECKING, Any, Concatenate
 
 from refagg.cursors.groups import falls
@@ -93,27 +93,20 @@ class RecordSequence:
         raw, or in the parts of a raw one that make it an integer.
         """
         self._unit: int | None = None
-        self._paths, self._sizes = None, sizes
-        self._runs: runs.Runs | None = None
+        self._paths = None
         if self._values is None:
             return runs.runs_along(self.space, list(self._left), sizes)
         ordered = self._ordered
         if not isinstance(ordered[0], int):
             return runs.in_binary64(ordered, sizes)
         # The squares of differences of a single attribute are the raw distances of its space.
-        self._unit = lcm(*sizes)
+        self._runs, self._unit = runs.of_whole_numbers(ordered, sizes)
         if len(ordered) * len(sizes) >= COMPILED and find_spec("numba"):
             from refagg.engine.shortest import paths  # which takes some time to load
 
             highest = self.choices.tie_breaker is HIGHEST
             self._paths = paths(ordered, sizes, self._unit, highest)
-        return self._ending_at
-
-    def _ending_at(self, j: int) -> list[tuple[int, Magnitude]]:
-        """Return the runs of integers that end at j."""
-        if self._runs is None:
-            self._runs, _ = runs.of_whole_numbers(self._ordered, self._sizes)
-        return self._runs(j)
+        return self._runs
 
     def known_lengths(self, sizes: range) -> list[Magnitude]:
         """Return the known lengths of paths.
@@ -138,7 +131,7 @@ class RecordSequence:
             if m > 0 or self._by_rule:
                 self.choices.ties += m < 0
                 return abs(m)
-        last = self._ending_at(j) if unit else runs.runs_along(self.space, self._left, sizes)(j)
+        last = self._runs(j) if unit else runs.runs_along(self.space, self._left, sizes)(j)
         ranked = self.space.ranked([m for m, _ in last], [f[j - m] + sse for m, sse in last])
         if unit:
             shown = ranked.shown

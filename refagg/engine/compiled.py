@@ -617,15 +617,14 @@ class Compiled:
         point, margin = np.array(query.point), self._margin(query)
         self._mark(hidden, HIDDEN)
         site, best, second = _farthest(self._boxes, point, margin, -1.0)
-        clear, pairs = (
-            query.shrink == 1 and second < _less(best, margin),
-            Found(),
-        )
-        if not clear:
+        if query.shrink == 1 and second < _less(best, margin):
+            sites = [site]
+        else:
             low = query.low(sqrt(best)) - margin if best >= 0 else -1.0
             pairs = self._estimated(query, point, low * low if low > 0 else -1.0, inf)
+            sites = farthest_of(pairs, query)
         self._mark(hidden, THERE)
-        return [site] if clear else farthest_of(pairs, query)
+        return sites
 
     def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found:
         """Return the sites at about the m least distances.

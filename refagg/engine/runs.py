@@ -10,6 +10,7 @@ space that has an SSE.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import accumulate
 from math import lcm
 
@@ -27,13 +28,17 @@ def of_whole_numbers(ordered: Sequence[int], sizes: range) -> tuple[Runs, int]:
     An SSE is in parts of the unit. The SSE of m values with the sum S is the sum of their squares
     less S^2 / m; it is counted in units of 1 / lcm of the sizes, so that it is an integer.
     """
-    centre = sum(ordered) // len(ordered)
-    sums = [0, *accumulate([x - centre for x in ordered])]
     unit = lcm(*sizes)
-    squares = [0, *accumulate([unit * (x - centre) ** 2 for x in ordered])]
     weights = [(m, unit // m) for m in sizes]
 
+    @cache  # nobody asks where compiled code has found the paths
+    def added() -> tuple[list[int], list[int]]:
+        centre = sum(ordered) // len(ordered)
+        squares = accumulate([unit * (x - centre) ** 2 for x in ordered])
+        return [0, *accumulate([x - centre for x in ordered])], [0, *squares]
+
     def ending_at(j: int) -> list[tuple[int, Magnitude]]:
+        sums, squares = added()
         total, square = sums[j], squares[j]
         all_can = j >= sizes.start + sizes.stop
         return [
