@@ -40,8 +40,11 @@ class RecordSequence:
         self.space = space
         self.choices = choices
         self.groups: list[Group] = []
-        self._left: list[Record] = space.records()
+        self._left: Any = space.records()
         self._values: Sequence[Magnitude] | None = None
+        self._ordered: Sequence[Magnitude] = ()
+        self._taken: Partition | None = None
+        """The groups, where compiled code has taken them."""
         self._paths: ShortestPaths | None = None
         """The shortest paths along the values, where they are compiled."""
         exact = space.ranked([], []).tolerance == EXACT
@@ -71,11 +74,12 @@ class RecordSequence:
         if isinstance(values, array) and len(self) >= COMPILED and find_spec("numba"):
             from refagg.engine.shortest import in_order  # which takes some time to load
 
-            self._left = in_order(values, rising, falling)
+            order, self._ordered = in_order(values, rising, falling)
+            self._left = order if self._by_rule else order.tolist()
         else:
             self._left.sort(reverse=falling)
             self._left.sort(key=self._values.__getitem__)
-        self._ordered = list(map(self._values.__getitem__, self._left))
+            self._ordered = list(map(self._values.__getitem__, self._left))
         self.choices.step(ORDERED, self._left)
 
     def follow(self, path: Sequence[Record]) -> None:
@@ -111,9 +115,14 @@ class RecordSequence:
     def known_lengths(self, sizes: range) -> list[Magnitude]:
         """Return the known lengths of paths.
 
-        They are those to nodes before any run, or to all nodes if compiled code found them.
+        They are those to nodes before any run, or to all nodes if compiled code found them. If a
+        rule settles all, that code has taken the runs, too, and none is left.
         """
-        return self._paths.lengths if self._paths else [0] + [inf] * (sizes.start - 1)
+        if self._paths and self._by_rule:
+            self._taken, ties = self._paths.partition(self._left)
+            self.choices.ties += ties
+            self._left = []
+        return self._paths.lengths.tolist() if self._paths else [0] + [inf] * (sizes.start - 1)
 
     # Taking runs from the end
 
@@ -126,11 +135,8 @@ class RecordSequence:
         j, unit = len(self._left), self._unit
         if self._values is not None:
             self.choices.iteration(self._left)
-        if self._paths and self._unwatched:
-            m = self._paths.sizes[j]
-            if m > 0 or self._by_rule:
-                self.choices.ties += m < 0
-                return abs(m)
+        if self._paths and self._unwatched and (m := int(self._paths.sizes[j])) > 0:
+            return m
         last = self._runs(j) if unit else runs.runs_along(self.space, self._left, sizes)(j)
         ranked = self.space.ranked([m for m, _ in last], [f[j - m] + sse for m, sse in last])
         if unit:
@@ -141,7 +147,7 @@ class RecordSequence:
 
     def last(self, m: int) -> Group:
         """Return the last m records, which are no longer left."""
-        taken = self._left[-m:]
+        taken: Group = self._left[-m:]
         del self._left[-m:]
         return taken
 
@@ -204,7 +210,7 @@ class RecordSequence:
 
     def partition(self) -> Partition:
         """The groups, when they have all records."""
-        return Partition.of(self.groups, self.space.n)
+        return self._taken or Partition.of(self.groups, self.space.n)
 
 
 def on_sequence(text: Callable[Concatenate[RecordSequence, int, ...], None]) -> OnSpace:

@@ -8,13 +8,14 @@ so are costs. These are right in the end, as none of them is as large (`paths` m
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
-from math import inf
+from itertools import islice
 from typing import Any, NamedTuple
 
 from refagg.engine.compiled import compiled
 from refagg.errors import needed
-from refagg.language.ties import Magnitude
+from refagg.language.partition import Partition, Record
 
 with needed("pip install '.[big]' in the checkout"):
     import numpy as np
@@ -28,23 +29,43 @@ LARGEST = 2.0**62
 class ShortestPaths(NamedTuple):
     """Length and last run of the shortest path, by node.
 
-    The size of the last run is negative where several sizes cost least.
+    The size of the last run is negative where several sizes cost least. Nodes before the first run
+    have none.
     """
 
-    lengths: list[Magnitude]
-    sizes: list[int]
+    ordered: Array
+    lengths: Array
+    sizes: Array
+
+    def partition(self, order: Sequence[Record]) -> tuple[Partition, int]:
+        """Take run after run from the end, and count ties.
+
+        A rule settled the size, and which of equal records is the last one and the first one.
+        """
+        n, sizes, ends = len(order), abs(self.sizes).tolist(), [len(order)]
+        while ends[-1] > 0:
+            ends.append(ends[-1] - sizes[ends[-1]])
+        starts, j = np.array(ends[:0:-1]), np.array(ends[-2::-1])
+        m, equal = j - starts, np.append(False, self.ordered[1:] == self.ordered[:-1])
+        ties = (self.sizes[j] < 0).sum() + equal[j - 1].sum() + equal[starts[m > 1]].sum()
+        lowest = np.minimum.reduceat(order, starts)
+        records = iter((np.sort(np.repeat(lowest, m) * n + order) % n).tolist())
+        counts = m[np.argsort(lowest)].tolist()
+        return Partition(tuple([tuple(islice(records, count)) for count in counts])), int(ties)
 
 
-def in_order(values: Sequence[int], rising: bool, falling: bool) -> list[int]:
-    """Return the places of integers in order; equal places may fall."""
+def in_order(values: Sequence[int], rising: bool, falling: bool) -> tuple[array[int], array[int]]:
+    """Return the places of integers in order, and these in order.
+
+    Equal places may fall. If the integers do, there are others that differ as much.
+    """
     keys = np.array(values, np.int64)
     keys = keys if rising else ~keys
     if falling:
         order = keys.size - 1 - np.argsort(keys[::-1], kind="stable")
     else:
         order = np.argsort(keys, kind="stable")
-    places: list[int] = order.tolist()
-    return places
+    return array("q", order.tobytes()), array("q", keys[order].tobytes())
 
 
 def paths(ordered: Sequence[int], sizes: range, unit: int, highest: bool) -> ShortestPaths | None:
@@ -70,9 +91,7 @@ def paths(ordered: Sequence[int], sizes: range, unit: int, highest: bool) -> Sho
     n = values.size
     lengths, last = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int32)
     _find(values - values[n // 2], sizes.start, most, unit, highest, lengths, last)
-    found: list[Magnitude] = lengths.tolist()
-    found[1 : sizes.start] = [inf] * (sizes.start - 1)
-    return ShortestPaths(found, last.tolist())
+    return ShortestPaths(values, lengths, last)
 
 
 def _find(

@@ -186,13 +186,13 @@ def centred(numerators: Sequence[int]) -> list[int]:
 
 
 def shorter_numerators(numerators: Sequence[int]) -> Sequence[int]:
-    """The values, or centred ones if these have fewer digits."""
+    """The values, less the middle of their range if that saves digits."""
     least, greatest = min(numerators), max(numerators)
-    before = max(abs(least), abs(greatest)).bit_length() // DIGIT
-    if ((greatest - least) // 2).bit_length() // DIGIT >= before:  # the best that a centre can do
+    digits = max(abs(least), abs(greatest)).bit_length() // DIGIT
+    if ((greatest - least + 1) // 2).bit_length() // DIGIT >= digits:
         return numerators
-    shorter = centred(numerators)
-    return shorter if max(map(abs, shorter)).bit_length() // DIGIT < before else numerators
+    centre = (least + greatest) // 2
+    return [x - centre for x in numerators]
 
 
 def middle(numerators: Sequence[int]) -> int:
