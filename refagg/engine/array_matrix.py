@@ -23,22 +23,23 @@ Array = Any
 
 
 class Centroids:
-    """The squared distances between estimated centroids."""
+    """The squared distances between centroids, estimated or in binary64."""
 
-    def __init__(self, estimates: EstimatedMetric) -> None:
-        self._estimates = estimates
-        self._columns = np.array(estimates.space.points).T.copy()
+    def __init__(self, metric: Any) -> None:
+        self._metric = metric
+        self._columns = np.array(metric.space.points).T.copy()
         self._members = [[i] for i in range(self._columns.shape[1])]
+        self._gaps = np.empty_like(self._columns)
 
     def row(self, a: Slot) -> Array:
         """Return those of one cluster from all."""
-        gaps = self._columns - self._columns[:, a : a + 1]
+        gaps = np.subtract(self._columns, self._columns[:, a : a + 1], out=self._gaps)
         return np.einsum("ij,ij->j", gaps, gaps)
 
     def merge(self, a: Slot, b: Slot) -> None:
         """Cluster a takes in cluster b."""
         self._members[a] += self._members[b]
-        self._columns[:, a] = self._estimates.centroid(self._members[a])
+        self._columns[:, a] = self._metric.centroid(self._members[a])
 
 
 class Combined:
@@ -49,10 +50,10 @@ class Combined:
         self._combine = {"single": np.minimum, "complete": np.maximum}.get(
             criterion.linkage, np.add
         )
-        estimated = Centroids(metric) if isinstance(metric, EstimatedMetric) else None
+        centroids = Centroids(metric) if hasattr(getattr(metric, "space", 0), "points") else None
         for i in range(n):
-            if estimated:
-                self._matrix[i] = estimated.row(i)
+            if centroids:
+                self._matrix[i] = centroids.row(i)
             else:
                 self._matrix[i, i:] = metric.raw(i, range(i, n))
                 self._matrix[i:, i] = self._matrix[i, i:]
@@ -65,8 +66,8 @@ class Combined:
 
     def merge(self, a: Slot, b: Slot) -> None:
         """Cluster a takes in cluster b."""
-        mine = self._combine(self._matrix[a], self._matrix[b])
-        self._matrix[a] = self._matrix[:, a] = mine
+        self._combine(self._matrix[a], self._matrix[b], out=self._matrix[a])
+        self._matrix[:, a] = self._matrix[a]
 
 
 class ArrayMatrix:
@@ -83,8 +84,11 @@ class ArrayMatrix:
         self._least, self._nearest = np.full(n, inf), np.full(n, -1)
         self._stale = np.zeros(n, bool)
         """True where the least cost is but a bound."""
-        for a in range(n):
-            self._note(a, self._row(a))
+        for a in range(n):  # the order of costs is that of distances
+            row = self._distances.row(a)
+            row[a] = inf
+            self._note(a, row)
+        self._least = self._costs(1.0, self._least)
 
     def best(self) -> float:
         """Return the least cost of all; inf if nothing may be merged."""
@@ -92,10 +96,10 @@ class ArrayMatrix:
 
     def ends(self, limit: float) -> list[Slot]:
         """Return the clusters that can be merged for so much."""
-        for a in np.flatnonzero(self._stale & (self._least <= limit)).tolist():
+        ends = (self._least <= limit).nonzero()[0]
+        for a in ends[self._stale[ends]].tolist():
             self._note(a, self._row(a))
-        ends: list[Slot] = np.flatnonzero(self._least <= limit).tolist()
-        return ends
+        return [a for a in ends.tolist() if self._least[a] <= limit]
 
     def near(self, a: Slot, end: Slot, more: float, most: float) -> list[tuple[float, Slot]]:
         """Return the merging costs of `a` within limits, with the clusters.
@@ -131,7 +135,7 @@ class ArrayMatrix:
         self._sizes[b] = nan
         row = self._row(a)
         self._stale |= (self._nearest == a) | (self._nearest == b)
-        nearer = np.flatnonzero((row <= self._least) & (row < inf))
+        nearer = ((row <= self._least) & (row < inf)).nonzero()[0]
         self._least[nearer], self._nearest[nearer], self._stale[nearer] = row[nearer], a, False
         self._note(a, row)
         self._least[b], self._nearest[b], self._stale[b] = inf, -1, False
@@ -145,14 +149,17 @@ class ArrayMatrix:
 
         They are inf where a merger is not allowed.
         """
-        size, sizes = self._sizes[a], self._sizes
-        if isinstance(self._distances, Centroids):
-            share = self._criterion.centroid_share(size, sizes)
-        else:
-            share = self._criterion.shares(size, sizes)[0]
-        costs = self._distances.row(a) * share
-        if self._criterion.plain:
-            costs *= costs
-        costs = np.where(sizes <= self._criterion.most - size, costs, inf)
+        costs = self._costs(self._sizes[a], self._distances.row(a))
         costs[a] = inf
         return costs
+
+    def _costs(self, size: float, distances: Array) -> Array:
+        """Return the costs of mergers of one cluster of some size."""
+        if isinstance(self._distances, Centroids):
+            share = self._criterion.centroid_share(size, self._sizes)
+        else:
+            share = self._criterion.shares(size, self._sizes)[0]
+        costs = distances * share
+        if self._criterion.plain:
+            costs *= costs
+        return np.where(self._sizes <= self._criterion.most - size, costs, inf)

@@ -105,7 +105,8 @@ class Criterion:
 
     def centroid_share(self, na: Size, nb: Size) -> Size:
         """The factor of the squared distance of the centroids."""
-        return self.gap_share(na, nb) / (na + nb) ** self.power
+        share = self.gap_share(na, nb)
+        return share / (na + nb) ** self.power if self.power else share
 
 
 @dataclass(slots=True)
@@ -340,7 +341,7 @@ MANY = 400
 def in_arrays(metric: Metric, n: int, criterion: Criterion, centred: bool) -> Any:
     """Return the matrix in arrays, if there is one.
 
-    None if there is none, or if it could differ from the plain one.
+    None if there is none, or if it could differ from the plain one by more than rounding.
     """
     if n >= MANY and (centred or criterion.linkage in ("single", "complete", "average")):
         with suppress(MissingExtra):
@@ -431,7 +432,7 @@ class MatrixPairs:
     def merge(self, first: Serial, second: Serial) -> list[Record]:
         """Make one cluster of two, with the next serial number; its records."""
         a, b = (self._slots.pop(serial) for serial in (first, second))
-        union = sorted(self._members.pop(first) + self._members.pop(second))
+        union = self._members.pop(first) + self._members.pop(second)
         self._members[self._following] = union
         self._slots[self._following] = a
         self._serials[a] = self._following
@@ -450,8 +451,8 @@ class MatrixPairs:
         return self._members.values()
 
     def listed(self) -> dict[Serial, list[Record]]:
-        """The clusters in the order of their serial numbers."""
-        return dict(self._members)
+        """The clusters in the order of their serial numbers, each in order."""
+        return {serial: sorted(records) for serial, records in self._members.items()}
 
     def _limit(self, least: Magnitude) -> Magnitude:
         """Return the greatest stored cost that can be tied.

@@ -60,11 +60,8 @@ def in_order(values: Sequence[int], rising: bool, falling: bool) -> tuple[array[
     Equal places may fall. If the integers do, there are others that differ as much.
     """
     keys = np.array(values, np.int64)
-    keys = keys if rising else ~keys
-    if falling:
-        order = keys.size - 1 - np.argsort(keys[::-1], kind="stable")
-    else:
-        order = np.argsort(keys, kind="stable")
+    keys, step = keys if rising else ~keys, -1 if falling else 1
+    order = np.arange(keys.size)[::step][np.argsort(keys[::step], kind="stable")]
     return array("q", order.tobytes()), array("q", keys[order].tobytes())
 
 

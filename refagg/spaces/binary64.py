@@ -3,7 +3,7 @@
 Coordinates are computed exactly (less the median of their attribute, times the
 root of its weight), rounded, and scaled by a common power of two to at most 1 in
 size, so that no square overflows and none that matters underflows. Distances come
-from `math.dist`, means from `math.fsum`.
+from `math.dist`, means from `math.fsum`; heights of many clusters are made of squares in arrays.
 
 Distances that differ by rounding are taken to be tied. What counts as rounding depends on
 the largest coordinate, so that records which are about a million times nearer to each other
@@ -60,7 +60,8 @@ class FloatSpace(Numeric[Centroid]):
         numerators = [column.numerators for column in scaled.table.columns]
         centres = list(map(middle, numerators))
         self._exponent, scaled_columns = coordinates(numerators, centres, squares)
-        self._rows: list[tuple[float, ...]] = list(zip(*scaled_columns, strict=True))
+        self.points: list[tuple[float, ...]] = list(zip(*scaled_columns, strict=True))
+        """The coordinates on the scale of the space."""
         denominators = [column.denominator for column in scaled.table.columns]
         self.origin = tuple(map(Fraction, centres, denominators))
         self.weights = scaled.weights
@@ -68,7 +69,7 @@ class FloatSpace(Numeric[Centroid]):
     @property
     def n(self) -> int:
         """The number of records."""
-        return len(self._rows)
+        return len(self.points)
 
     @property
     def rows(self) -> Sequence[tuple[float, ...]]:
@@ -80,15 +81,15 @@ class FloatSpace(Numeric[Centroid]):
                 f"computes in binary64, where it can be from 2^{LEAST_EXPONENT} to 2^{most}; "
                 "standardise the attributes, or measure them in other units"
             )
-        return [tuple(ldexp(x, self._exponent) for x in row) for row in self._rows]
+        return [tuple(ldexp(x, self._exponent) for x in row) for row in self.points]
 
     def centroid(self, records: Sequence[Record]) -> Centroid:
         m = len(records)
-        rows = map(self._rows.__getitem__, records)
+        rows = map(self.points.__getitem__, records)
         return tuple([total / m for total in map(fsum, zip(*rows, strict=True))])
 
     def distances(self, origin: Record | Centroid, records: Sequence[Record]) -> Ranking[Record]:
-        point, rows = self._point(origin), self._rows
+        point, rows = self._point(origin), self.points
         values = [dist(point, rows[i]) for i in records]
         return Ranking(records, values, self._shown, self.tolerance)
 
@@ -96,7 +97,7 @@ class FloatSpace(Numeric[Centroid]):
         return self._shown(dist(self._point(a), self._point(b)))
 
     def raw(self, a: Record | Centroid, others: Sequence[Record | Centroid]) -> list[float]:
-        point, rows = self._point(a), self._rows
+        point, rows = self._point(a), self.points
         if isinstance(others, range):
             points = rows[others.start : others.stop : others.step]
         else:
@@ -122,17 +123,17 @@ class FloatSpace(Numeric[Centroid]):
 
     @property
     def width(self) -> int:
-        return len(self._rows[0])
+        return len(self.points[0])
 
     def attribute(self, number: int) -> Sequence[float]:
-        return [row[number] for row in self._rows]
+        return [row[number] for row in self.points]
 
     def factor(self, number: int) -> float:
         return 1.0
 
     def without(self, number: int) -> FloatSpace:
         other = copy(self)
-        other._rows = [(*row[:number], 0.0, *row[number + 1 :]) for row in self._rows]
+        other.points = [(*row[:number], 0.0, *row[number + 1 :]) for row in self.points]
         return other
 
     def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
@@ -143,7 +144,7 @@ class FloatSpace(Numeric[Centroid]):
         return Comparison(left, right, (left < right and not near,))
 
     def _point(self, point: Record | Centroid) -> Centroid:
-        return point if isinstance(point, tuple) else self._rows[point]
+        return point if isinstance(point, tuple) else self.points[point]
 
     def _shown(self, distance: float) -> Fraction:
         """Return the exact squared distance on the scale of the data.

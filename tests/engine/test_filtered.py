@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import dist, isqrt, sqrt
 from random import Random
@@ -38,11 +39,13 @@ from refagg.engine.quadratic import Pool, Sums
 from refagg.engine.scan import Scan
 from refagg.errors import InvalidParameter, MissingExtra
 from refagg.language.choices import Choices
+from refagg.language.event import Event
 from refagg.language.partition import Partition
 from refagg.language.random_stream import seeded
 from refagg.language.specification import Specification
 from refagg.language.ties import HIGHEST, LOWEST, Nearest, TiedCandidates, random_ties
 from refagg.spaces import exact
+from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.exact import ExactSpace
 
 Rows = list[tuple[Any, ...]]
@@ -312,6 +315,29 @@ def test_mergers_in_arrays_are_those_of_plain_exact_arithmetic(
     random = Random(table.__name__)
     for _ in range(MERGED_TABLES):
         mergers_compared(random, table(random), random.choice(TOLERANCES), MERGING[1:])
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("linkage", ["single", "complete", "average"])
+def test_mergers_of_floats_in_arrays_are_those_one_by_one(
+    monkeypatch: pytest.MonkeyPatch, linkage: str, table: Callable[[Random], Rows]
+) -> None:
+    random, hac = Random(f"{table.__name__} {linkage}"), specification("hac")
+    for _ in range(MERGED_TABLES):
+        space = FloatSpace(standardise(table_of(table(random)[:30]), "population"))
+        names = {"metric": ("euclidean", "squared"), "priority": ("none", "size")}
+        given = {name: random.choice(values) for name, values in names.items()}
+        k, runs = random.randint(2, space.n), []
+        for fewest in (10**9, 1):
+            monkeypatch.setattr(linkages, "MANY", fewest)
+            trace: list[Event] = []
+            choices = Choices(random_ties(seeded(7)), trace=trace)
+            hac.run(space, k, choices, **hac.settings({"linkage": linkage, **given}))
+            runs.append(trace)
+        for one, other in zip(*runs, strict=True):
+            assert other == replace(one, value=other.value, next=other.next)
+            for value, expected in ((other.value, one.value), (other.next, one.next)):
+                assert value == expected or abs(value - expected) <= expected * 2.0**-45
 
 
 @pytest.mark.parametrize("names", [MERGING, NEAREST_GROUPS])
