@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import tee
 from math import lcm
 from typing import Any, Protocol
 
 from oracle.auditing.centres import Centres, computed_renderings
-from oracle.auditing.rendering import EXACT, Cell, Granted, Rendering, quotient_cell, renderings_of
+from oracle.auditing.rendering import Cell, Granted, Rendering, quotient_cell, renderings_of
 from refagg.data.aggregate import admissible, mean
 from refagg.data.standardise import span
 from refagg.data.tables import Table
@@ -282,23 +283,45 @@ def _first(
     case: AuditedRelease, position: int, ways: Sequence[Rendering], groups: Sequence[Group]
 ) -> Rendering | None:
     """Return the first rendering that fits these groups' released values."""
-    exactly = case.plain and ways and ways[0].name == EXACT
-    if exactly and _are_means(case, position, groups):
-        return ways[0]
-    found = cells(case, position, groups)
-    return next((way for way in ways if all(map(way.fits, found))), None)
+    bounds = _bounds(case, position, groups) if case.plain else []
+    each = cells_of_each(case, position, groups)
+    found, _ = tee(cell for _, own in each for cell in own)
+    for way in ways:
+        found, those = tee(found)
+        bounded = bounds and way.by_error and all(map(way.fits, bounds))
+        if bounded or all(map(way.fits, those)):
+            return way
+    return None
 
 
-def _are_means(case: AuditedRelease, position: int, groups: Sequence[Group]) -> bool:
-    """Return True if all released values are plain means, exactly."""
-    ours, theirs = case.original.columns[position], case.released.columns[position]
-    original, released = ours.numerators.__getitem__, theirs.numerators.__getitem__
-    a, b = theirs.denominator, ours.denominator
+def _bounds(case: AuditedRelease, position: int, groups: Sequence[Group]) -> list[Cell]:
+    """Return a cell for each size of groups, which bounds their cells.
+
+    It is farthest from its aggregate, and both this and the magnitude are the least: if it fits by
+    its error, all fit. None is returned if a group was released with different values.
+    """
+    original, released, unit, factor, finer = _in_units(case, position)
+    farthest: dict[int, int] = {}
     for group in groups:
-        values = set(map(released, group))
-        if len(values) > 1 or a * sum(map(original, group)) != b * len(group) * values.pop():
-            return False
-    return True
+        values, m = set(map(released, group)), len(group)
+        if len(values) > 1:
+            return []
+        off = abs(factor * sum(map(original, group)) - m * finer * values.pop())
+        farthest[m] = max(off, farthest.get(m, 0))
+    return [Cell(0, m, off, m * unit, m, 0) for m, off in farthest.items()]
+
+
+def _in_units(
+    case: AuditedRelease, position: int
+) -> tuple[Callable[[int], int], Callable[[int], int], int, int, int]:
+    """Return the numerators of both files, and factors to a common unit.
+
+    They are functions of a record; the unit comes before its factors.
+    """
+    ours, theirs = case.original.columns[position], case.released.columns[position]
+    unit = lcm(ours.denominator, theirs.denominator)
+    factors = unit // ours.denominator, unit // theirs.denominator
+    return ours.numerators.__getitem__, theirs.numerators.__getitem__, unit, *factors
 
 
 def may_be_several(case: AuditedRelease, group: Group) -> bool:
@@ -375,14 +398,12 @@ def cells_of_each(
     if case.publish:
         yield from _published_cells(case, case.publish, position, groups)
         return
-    ours, theirs = case.original.columns[position], case.released.columns[position]
-    unit = lcm(ours.denominator, theirs.denominator)
-    finer, factor = unit // theirs.denominator, unit // ours.denominator
-    plain, original, released = case.plain, ours.numerators, theirs.numerators
+    original, released, unit, factor, finer = _in_units(case, position)
+    plain = case.plain
     for group in groups:
-        values = {released[record] for record in group}
+        values = set(map(released, group))
         if plain:
-            numbers, m = [original[record] for record in group], len(group)
+            numbers, m = list(map(original, group)), len(group)
             total, most = sum(numbers) * factor, max(max(numbers), -min(numbers)) * factor
             yield group, [Cell(total, m, value * finer, unit, m, most) for value in values]
             continue

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from operator import mul
 from typing import Any
 
 from oracle.auditing import cases
@@ -27,7 +26,7 @@ from refagg.data.kinds import NUMERIC, Kind
 from refagg.data.missing import listed_records
 from refagg.data.moments import Instant, seconds_of
 from refagg.data.standardise import variance
-from refagg.data.tables import Column, differences
+from refagg.data.tables import Column, squared_differences
 from refagg.errors import InvalidParameter, with_options_named
 from refagg.language.number_texts import number_text
 from refagg.language.partition import Partition
@@ -375,9 +374,8 @@ def losses_of(original: Sequence[Column], released: Sequence[Column]) -> Losses:
     """Return the loss of each attribute, in its own units."""
     found = {}
     for ours, theirs in zip(original, released, strict=True):
-        apart, unit = differences(ours, theirs)
-        squares = Fraction(sum(map(mul, apart, apart)), unit**2)
-        found[ours.name] = squares, len(apart) * variance(ours, "population")
+        spread = len(ours.numerators) * variance(ours, "population")
+        found[ours.name] = squared_differences(ours, theirs), spread
     return found
 
 

@@ -299,7 +299,10 @@ def timed_renderings(column: Column, places: int | None) -> Iterable[Rendering]:
     name = "minutes" if unit == MINUTE else f"{what} with {_decimals(places)}" if places else what
     yield Rendering(f"rounded to {name}", True, lambda cell: 2 * cell.error <= unit)
     yield Rendering(
-        f"rounded down to {name}", False, lambda cell: 0 <= cell.aggregate - cell.released < unit
+        f"rounded down to {name}",
+        False,
+        lambda cell: 0 <= cell.aggregate - cell.released < unit,
+        False,
     )
 
 
@@ -380,14 +383,10 @@ def half_unit(column: Column) -> Fraction:
 
 def most_digits(column: Column, places: int) -> int:
     """Return the most significant digits that a value has, without trailing zeros."""
-    largest = 0
-    for number in sorted(set(map(abs, column.numerators)), reverse=True):
-        scaled = number * 10**places // column.denominator
-        if scaled < 10**largest:  # and so are all that follow
-            break
-        digits = str(Decimal(scaled))  # of an integer, Python writes at most 4300
-        largest = max(largest, len(digits.rstrip("0")))
-    return largest
+    factor = 10**places // column.denominator
+    numbers = [abs(number) * factor for number in set(column.numerators)]
+    short = max(numbers).bit_length() < 4300  # of longer integers Python writes no digits
+    return max(len(str(one if short else Decimal(one)).rstrip("0")) for one in numbers)
 
 
 def written_digits(column: Column, places: int) -> int:

@@ -490,7 +490,7 @@ class _Guide(Script):
         self._ties = named
         self._claim = claim
         self._search = search
-        self._last = "before the first choice"
+        self._step = "", "before the first choice"
         self._chosen: list[tuple[str, TiedCandidates[Any]]] = []
 
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
@@ -737,13 +737,13 @@ class _Guide(Script):
         super().together(records)
 
     def closed(self, records: Sequence[Record]) -> None:
-        self.together(records)
-        if "loop" in self._free:  # a text may add to groups that it closed where others are left
+        group = tuple(records)
+        if self._claim.accepts(group):
+            super().together(group)
             return
-        if not self._claim.accepts(tuple(records)):
-            self._diverge(
-                partial(self._claimed, records, "are a whole group"), whole=tuple(records)
-            )
+        self.together(group)
+        if "loop" not in self._free:  # else groups are closed that get others that are left
+            self._diverge(partial(self._claimed, group, "are a whole group"), whole=group)
 
     def _too_large(self, records: Sequence[Record]) -> bool:
         """Return True if the claimed group of these records is larger.
@@ -764,8 +764,13 @@ class _Guide(Script):
             self._work.met.add(name)
         self._choices += 1
         self.made[name] += 1
-        tie = self._tie(name)
-        self._last = f"{place or tie.place}: {tie.name}, {tie.meaning}"
+        self._step = name, place
+
+    @property
+    def _last(self) -> str:
+        """Return the last choice and its place, for a reader."""
+        tie, place = self._tie(self._step[0]), self._step[1]
+        return f"{place or tie.place}: {tie.name}, {tie.meaning}" if tie.name else place
 
     def _tie(self, name: str) -> OpenChoice:
         """Return the choice of this name.

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import chain, islice, repeat
-from operator import attrgetter, contains, mul
+from operator import attrgetter, mul, sub
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -672,7 +672,7 @@ def _chunks(path: Path, header: Sequence[str], numbered: Numbered) -> Iterator[C
     while chunk := list(islice(numbered, _CHUNK)):
         some = True
         rows, lines = map(list, zip(*chunk, strict=True))
-        for row, line in zip(rows, lines, strict=True):
+        for row, line in zip(rows, lines, strict=True) if set(map(len, rows)) != {width} else ():
             if len(row) != width:
                 raise RaggedRow(
                     f"{path}, line {line}: {len(row)} cells, but the header has {width} columns"
@@ -732,22 +732,21 @@ def _decimals(name: str, text: str, cells: Sequence[str], decimal: str) -> table
     joined = "\n".join(cells)
     if decimal + "-" in joined or decimal + "+" in joined:
         return None
-    lengths = [len(cell) - cell.find(decimal) - 1 for cell in cells]
-    if text.count(decimal) != len(cells) or not all(map(contains, cells, repeat(decimal))):
-        if any(cell.count(decimal) > 1 for cell in cells):
-            return None
-        there = zip(cells, lengths, strict=True)
-        lengths = [length if decimal in cell else 0 for cell, length in there]
+    before = list(map(str.find, cells, repeat(decimal)))
+    lengths = list(map(sub, map(len, cells), before))  # with the decimal sign
+    if whole := before.count(-1):
+        lengths = [1 if at < 0 else length for at, length in zip(before, lengths, strict=True)]
+    if text.count(decimal) != len(cells) - whole:  # some have two
+        return None
     try:
         numbers = list(map(int, joined.replace(decimal, "").split("\n")))
     except ValueError:
         return None
-    places = max(lengths)
-    if places == min(lengths):
-        return tables.Column(name, numbers, 10**places)
-    factors = [10 ** (places - length) for length in range(places + 1)]
-    numerators = list(map(mul, numbers, map(factors.__getitem__, lengths)))
-    return tables.Column(name, numerators, 10**places)
+    most = max(lengths)
+    if most > min(lengths):
+        factors = [10 ** (most - length) for length in range(most + 1)]
+        numbers = list(map(mul, numbers, map(factors.__getitem__, lengths)))
+    return tables.Column(name, numbers, 10 ** (most - 1))
 
 
 def _lacking(cell: str) -> bool:

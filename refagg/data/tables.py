@@ -192,6 +192,14 @@ def differences(ours: Column, theirs: Column) -> tuple[list[int], int]:
     return [x * a - y * b for x, y in pairs], a * b
 
 
+def squared_differences(ours: Column, theirs: Column) -> Fraction:
+    """Return the sum of the squared differences of two columns."""
+    a, b = theirs.denominator, ours.denominator
+    products = sum(map(mul, ours.numerators, theirs.numerators))
+    squares = ours.sums[1] * a * a - 2 * products * a * b + theirs.sums[1] * b * b
+    return Fraction(squares, (a * b) ** 2)
+
+
 def with_numbers(table: Table, columns: Iterable[Iterable[Fraction]]) -> Table:
     """Return the table with other values in its numeric columns."""
     pairs = zip(table.columns, columns, strict=True)

@@ -76,30 +76,25 @@ def _in_tree(among: Any, targets: Any, relative: float, most: Any) -> list[list[
     return found
 
 
-def near_by_rank(
-    originals: Sequence[int],
-    releases: Sequence[int],
-    factors: tuple[int, int],
-    limits: Sequence[int],
-) -> int | None:
+def near_by_rank(numbers: Sequence[Sequence[int]], limits: Sequence[int]) -> int | None:
     """Count pairs of a record and a limit by rank differences.
 
     A pair counts if twice the difference of the record's two ranks, among the originals, does not
-    exceed the limit. None if the integers, times their factors, have 63 bits or more.
+    exceed the limit. `numbers` are the originals, and the integers below and above each released
+    value, in units of the originals. None if integers have 64 bits or more.
     """
-    arrays = []
-    for numbers, factor in zip((originals, releases), factors, strict=True):
-        if (max(max(numbers), -min(numbers)) * factor).bit_length() >= 63:
-            return None
-        arrays.append(np.array(numbers, dtype=np.int64) * factor)
-    ordered = np.sort(arrays[0])
+    try:
+        ours, low, high = (np.array(column, dtype=np.int64) for column in numbers)
+    except OverflowError:
+        return None
+    ordered = np.sort(ours)
 
-    def twice_rank(values: Any) -> Any:
-        order = np.argsort(values)
-        rising = values[order]
+    def twice_rank(low: Any, high: Any) -> Any:
+        order = np.argsort(low)
         ranks = np.empty_like(order)
-        ranks[order] = np.searchsorted(ordered, rising) + np.searchsorted(ordered, rising, "right")
+        ranks[order] = np.searchsorted(ordered, high[order])
+        ranks[order] += np.searchsorted(ordered, low[order], "right")
         return ranks
 
-    distances = np.abs(twice_rank(arrays[0]) - twice_rank(arrays[1]))
+    distances = np.abs(twice_rank(ours, ours) - twice_rank(low, high))
     return sum(int(np.count_nonzero(distances <= limit)) for limit in limits)

@@ -20,7 +20,7 @@ from operator import mul
 from typing import Any
 
 from refagg.data.standardise import RANGE, Scaled, variance
-from refagg.data.tables import Column, Table, differences, table_of
+from refagg.data.tables import Column, Table, squared_differences, table_of
 from refagg.errors import InvalidParameter, ShapeMismatch, UndefinedMeasure
 from refagg.language.partition import Group, Partition, Record
 from refagg.options.types import explaining
@@ -179,8 +179,7 @@ def attribute_losses(scaled: Scaled, released: Table) -> list[Fraction]:
     losses = []
     columns = zip(scaled.table.columns, released.columns, scaled.weights, strict=True)
     for ours, theirs, weight in columns:
-        apart, unit = differences(ours, theirs)
-        losses.append(weight * Fraction(sum(map(mul, apart, apart)), unit**2))
+        losses.append(weight * squared_differences(ours, theirs))
     return losses
 
 

@@ -14,6 +14,7 @@ Where several are so near, integers decide.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -21,7 +22,7 @@ from math import dist, hypot, inf, lcm
 from typing import Any
 
 from refagg.data.standardise import Scaled
-from refagg.data.tables import Column, Table
+from refagg.data.tables import Table
 from refagg.language.lists import by_key
 from refagg.spaces.binary64 import coordinates
 from refagg.spaces.exact import middle
@@ -64,19 +65,15 @@ def nearest_rows(scaled: Scaled, others: Table) -> NearestRows:
     """
     pairs = list(zip(scaled.table.columns, others.columns, strict=True))
     units = [lcm(a.denominator, b.denominator) for a, b in pairs]
-    ours, theirs = (
-        [_in_units(pair[side], unit) for pair, unit in zip(pairs, units, strict=True)]
-        for side in (0, 1)
-    )
     numbers: dict[Row, int] = {}
-    row = [numbers.setdefault(values, len(numbers)) for values in zip(*ours, strict=True)]
-    sizes, firsts = [0] * len(numbers), [0] * len(numbers)
-    for record, number in enumerate(row):
-        if not sizes[number]:
-            firsts[number] = record
-        sizes[number] += 1
+    rows = zip(*(column.numerators for column in scaled.table.columns), strict=True)
+    row = [numbers.setdefault(values, len(numbers)) for values in rows]
+    sizes = list(Counter(row).values())
     weights = [w / unit**2 for w, unit in zip(scaled.weights, units, strict=True)]
-    columns = [[x[i] for i in firsts] + y for x, y in zip(ours, theirs, strict=True)]
+    columns = [
+        _times(unit // a.denominator, x) + _times(unit // b.denominator, b.numerators)
+        for x, (a, b), unit in zip(zip(*numbers, strict=True), pairs, units, strict=True)
+    ]
     whole = lcm(*(weight.denominator for weight in weights))
     integers = [int(weight * whole) for weight in weights]
     centres = [middle(column[:: 1 + len(column) // SOME]) for column in columns]
@@ -88,9 +85,8 @@ def nearest_rows(scaled: Scaled, others: Table) -> NearestRows:
     return NearestRows(row, sizes, found)
 
 
-def _in_units(column: Column, unit: int) -> list[int]:
-    factor = unit // column.denominator
-    return list(column.numerators) if factor == 1 else [x * factor for x in column.numerators]
+def _times(factor: int, numbers: Sequence[int]) -> list[int]:
+    return list(numbers) if factor == 1 else [x * factor for x in numbers]
 
 
 def _nearest(

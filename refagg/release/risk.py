@@ -182,16 +182,18 @@ def _ranks(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:
     Ranks are those among the original values.
     """
     unit = lcm(ours.denominator, theirs.denominator)
-    factors = unit // ours.denominator, unit // theirs.denominator
+    a, b = unit // ours.denominator, unit // theirs.denominator
     limits = [2 * p * len(ours.numerators) // 100 for p in percentages]
     if len(ours.numerators) > FEW and find_spec("scipy"):
         from refagg.release.arrays import near_by_rank
 
-        found = near_by_rank(ours.numerators, theirs.numerators, factors, limits)
+        floors = [y * b // a for y in theirs.numerators]
+        ceilings = [-(y * -b // a) for y in theirs.numerators]
+        found = near_by_rank([ours.numerators, floors, ceilings], limits)
         if found is not None:
             return found
-    originals = [x * factors[0] for x in ours.numerators]
-    releases = [y * factors[1] for y in theirs.numerators]
+    originals = [x * a for x in ours.numerators]
+    releases = [y * b for y in theirs.numerators]
     counts = Counter(originals)
     twice_rank: dict[int, int] = {}
     before = 0
