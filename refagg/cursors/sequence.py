@@ -122,7 +122,9 @@ class RecordSequence:
             self._taken, ties = self._paths.partition(self._left)
             self.choices.ties += ties
             self._left = []
-        return self._paths.lengths.tolist() if self._paths else [0] + [inf] * (sizes.start - 1)
+        elif self._paths:
+            return self._paths.lengths
+        return [0] + [inf] * (sizes.start - 1)
 
     # Taking runs from the end
 

@@ -2,8 +2,10 @@
 
 It needs the extra `[big]`.
 
-All is computed in 64 bits, where sums that are too large are wrong by multiples of 2^64 only, and
-so are costs. These are right in the end, as none of them is as large (`paths` makes sure of that).
+Costs are computed in 64 bits, where sums that are too large are wrong by multiples of 2^64 only,
+and in binary64, where they are wrong by less than 2^60 (`paths` makes sure of that). So of two
+costs binary64 says which is less if they differ by more than 2^62, and otherwise their difference
+in 64 bits is right.
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ with needed("pip install '.[big]' in the checkout"):
 
 Array = Any
 
-LARGEST = 2.0**62
-"""Costs that are less leave a margin for whatever rounding does to this bound."""
+FAR = 2.0**62
+"""The ends of all values are less apart, and costs that are more apart differ in binary64."""
 
 
 class ShortestPaths(NamedTuple):
@@ -34,8 +36,16 @@ class ShortestPaths(NamedTuple):
     """
 
     ordered: Array
-    lengths: Array
+    low: Array
+    about: Array
+    """The lengths in 64 bits, and in binary64."""
     sizes: Array
+
+    @property
+    def lengths(self) -> list[int]:
+        """The lengths, exactly."""
+        pairs = zip(self.low.tolist(), map(int, self.about.tolist()), strict=True)
+        return [low + ((about - low + (1 << 63)) >> 64 << 64) for low, about in pairs]
 
     def partition(self, order: Sequence[Record]) -> tuple[Partition, int]:
         """Take run after run from the end, and count ties.
@@ -71,49 +81,49 @@ def paths(ordered: Sequence[int], sizes: range, unit: int, highest: bool) -> Sho
     Of the sizes that cost least, the highest or the lowest is taken. Lengths are in parts of the
     unit. None if costs are too large. The length of a path to j is at most the SSE of some runs.
     One of m values is at most m s^2, if s is the difference of its ends, and no run is wider than
-    the widest of the largest ones that end where it ends.
+    the widest of the largest ones that end where it ends. Binary64 rounds each length on a path by
+    2^-53 of the longest at most, and in all its SSEs by (2 m + 8) 2^-53 of such bounds.
     """
     try:
         values = np.array(ordered, np.int64)
     except OverflowError:
         return None
-    if abs(float(values[0])) + abs(float(values[-1])) >= LARGEST:
+    if abs(float(values[0])) + abs(float(values[-1])) >= FAR:
         return None
     most = sizes.stop - 1
     before = np.concatenate((np.repeat(values[:1], most - 1), values))[: values.size]
     widths = (values - before).astype(float)
     greatest = unit * most * (float(np.vdot(widths, widths)) + float(widths.max()) ** 2)
-    if greatest >= LARGEST:
+    if greatest * (values.size + 2 * most + 8) >= 2.0**112 or unit >= FAR:
         return None
-    n = values.size
-    lengths, last = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int32)
-    _find(values - values[n // 2], sizes.start, most, unit, highest, lengths, last)
-    return ShortestPaths(values, lengths, last)
+    return ShortestPaths(values, *_find(values, sizes.start, most, unit, highest))
 
 
-def _find(
-    values: Array, k: int, most: int, unit: int, highest: bool, lengths: Array, last: Array
-) -> None:
-    """Write each node's shortest path length and last size.
+def _find(values: Array, k: int, most: int, unit: int, highest: bool) -> tuple[Array, Array, Array]:
+    """Return each node's shortest path length, twice, and last size.
 
     The nodes are those from k on.
     """
     n = values.size
-    sums, squares = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
-    for j in range(n):
-        sums[j + 1] = sums[j] + values[j]
-        squares[j + 1] = squares[j] + unit * values[j] * values[j]
+    low, about, last = np.zeros(n + 1, np.int64), np.zeros(n + 1), np.zeros(n + 1, np.int32)
     for j in range(k, n + 1):
-        begun = False
-        for m in range(k, min(most, j) + 1):
-            if j != m and j - m < k:
+        total, square, about_total, about_square = 0, 0, 0.0, 0.0
+        for m in range(1, min(most, j) + 1):
+            gap = values[j - 1] - values[j - m]
+            total, square = total + gap, square + gap * gap
+            about_total, about_square = about_total + gap, about_square + float(gap) * gap
+            if m < k or (j != m and j - m < k):
                 continue
-            total = sums[j] - sums[j - m]
-            cost = lengths[j - m] + squares[j] - squares[j - m] - unit // m * total * total
-            if not begun or cost < lengths[j]:
-                begun, lengths[j], last[j] = True, cost, m
-            elif cost == lengths[j]:
+            cost = low[j - m] + unit * square - unit // m * total * total
+            length = about[j - m] + unit * (about_square - about_total * about_total / m)
+            less = length - about[j]
+            if abs(less) <= FAR:
+                less = float(cost - low[j])
+            if not last[j] or less < 0:
+                low[j], about[j], last[j] = cost, length, m
+            elif less == 0:
                 last[j] = -m if highest else -abs(last[j])
+    return low, about, last
 
 
 _find = compiled(_find)

@@ -256,7 +256,7 @@ def test_choices_aside_take_the_lowest_or_highest_set() -> None:
 def sorted_values(random: Random) -> list[int]:
     """Few different values, or many; some so far apart that sums of squares exceed 64 bits."""
     top = random.choice([3, 30, 10**6])
-    far = random.choice([0, 10**7, 10**9, 10**12])
+    far = random.choice([0, 10**7, 10**9, 10**12, 10**15, 10**18])
     n = random.randrange(2, 60)
     return sorted(random.randrange(top) + far * (random.random() < 0.5) for _ in range(n))
 
@@ -274,7 +274,7 @@ def test_compiled_paths_are_those_of_the_recurrence() -> None:
         found = compiled_paths(values, sizes, unit, highest)
         answered[found is not None] += 1
         if found is None:
-            assert unit * (values[-1] - values[0]) ** 2 * len(values) * 2 * k > 2**61
+            assert unit * (values[-1] - values[0]) ** 2 * len(values) ** 2 * 2 * k > 2**109
             continue
         f: list[Any] = [0]
         for j in range(1, len(values) + 1):
