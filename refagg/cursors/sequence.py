@@ -29,8 +29,8 @@ from refagg.language.ties import EXACT, HIGHEST, LOWEST, Magnitude, Ranking, lea
 if TYPE_CHECKING:
     from refagg.engine.shortest import ShortestPaths
 
-COMPILED = 200_000
-"""From so many runs on compiled code pays."""
+COMPILED = 50_000
+"""From so many records on compiled code pays."""
 
 
 class RecordSequence:
@@ -105,11 +105,10 @@ class RecordSequence:
             return runs.in_binary64(ordered, sizes)
         # The squares of differences of a single attribute are the raw distances of its space.
         self._runs, self._unit = runs.of_whole_numbers(ordered, sizes)
-        if len(ordered) * len(sizes) >= COMPILED and find_spec("numba"):
+        if isinstance(ordered, array):
             from refagg.engine.shortest import paths  # which takes some time to load
 
-            highest = self.choices.tie_breaker is HIGHEST
-            self._paths = paths(ordered, sizes, self._unit, highest)
+            self._paths = paths(ordered, sizes, self._unit, self.choices.tie_breaker is HIGHEST)
         return self._runs
 
     def known_lengths(self, sizes: range) -> list[Magnitude]:
@@ -158,10 +157,9 @@ class RecordSequence:
 
         Only the last of them can equal others.
         """
-        assert self._values is not None
         if self._by_rule:
             return self._last_by_rule(m)
-        values = self._values
+        values: Any = self._values
         start = bisect_left(self._left, values[self._left[-m]], key=values.__getitem__)
         window = self._left[start:]
         first = self.choices.choose(first_name, least(self._distances(window[-1], window)))
@@ -182,13 +180,12 @@ class RecordSequence:
 
         Squares of differences are used if the values are integers.
         """
-        values, space = self._values, self.space
-        if values and self._unit:
-            end = values[origin]
-            ranked: Ranking[Record] = space.ranked(window, [(values[r] - end) ** 2 for r in window])
-        else:
-            ranked = space.distances(origin, window)
-        return ranked
+        values: Any = self._values
+        squares = [(values[r] - values[origin]) ** 2 for r in window] if self._unit else None
+        found: Ranking[Record] = (
+            self.space.ranked(window, squares) if squares else self.space.distances(origin, window)
+        )
+        return found
 
     def close(self, group: Sequence[Record]) -> None:
         """The records are a group of the result."""

@@ -11,13 +11,12 @@ in 64 bits is right.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
 from refagg.engine.compiled import compiled
 from refagg.errors import needed
-from refagg.language.partition import Partition, Record
+from refagg.language.partition import Partition
 
 with needed("pip install '.[big]' in the checkout"):
     import numpy as np
@@ -47,7 +46,7 @@ class ShortestPaths(NamedTuple):
         pairs = zip(self.low.tolist(), map(int, self.about.tolist()), strict=True)
         return [low + ((about - low + (1 << 63)) >> 64 << 64) for low, about in pairs]
 
-    def partition(self, order: Sequence[Record]) -> tuple[Partition, int]:
+    def partition(self, order: array[int]) -> tuple[Partition, int]:
         """Take run after run from the end, and count ties.
 
         A rule settled the size, and which of equal records is the last one and the first one.
@@ -64,18 +63,18 @@ class ShortestPaths(NamedTuple):
         return Partition(tuple([tuple(islice(records, count)) for count in counts])), int(ties)
 
 
-def in_order(values: Sequence[int], rising: bool, falling: bool) -> tuple[array[int], array[int]]:
+def in_order(values: array[int], rising: bool, falling: bool) -> tuple[array[int], array[int]]:
     """Return the places of integers in order, and these in order.
 
     Equal places may fall. If the integers do, there are others that differ as much.
     """
-    keys = np.array(values, np.int64)
+    keys = np.array(values)
     keys, step = keys if rising else ~keys, -1 if falling else 1
     order = np.arange(keys.size)[::step][np.argsort(keys[::step], kind="stable")]
     return array("q", order.tobytes()), array("q", keys[order].tobytes())
 
 
-def paths(ordered: Sequence[int], sizes: range, unit: int, highest: bool) -> ShortestPaths | None:
+def paths(ordered: array[int], sizes: range, unit: int, highest: bool) -> ShortestPaths | None:
     """Return the shortest paths through ascending integers.
 
     Of the sizes that cost least, the highest or the lowest is taken. Lengths are in parts of the
@@ -84,10 +83,7 @@ def paths(ordered: Sequence[int], sizes: range, unit: int, highest: bool) -> Sho
     the widest of the largest ones that end where it ends. Binary64 rounds each length on a path by
     2^-53 of the longest at most, and in all its SSEs by (2 m + 8) 2^-53 of such bounds.
     """
-    try:
-        values = np.array(ordered, np.int64)
-    except OverflowError:
-        return None
+    values = np.array(ordered)
     if abs(float(values[0])) + abs(float(values[-1])) >= FAR:
         return None
     most = sizes.stop - 1
