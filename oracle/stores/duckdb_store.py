@@ -92,6 +92,8 @@ class DuckDBStore:
     def limbs(self, number: str, count: int) -> list[str]:
         size = f"CAST(abs({number}) AS HUGEINT)"
         mask = f"CAST({self.limb - 1} AS HUGEINT)"
+        if count == 1:
+            return [size]
         return [f"(({size} >> {_BITS * i}) & {mask})" for i in range(count)]
 
     def numbered(self, records: Sequence[int]) -> Group:
@@ -119,6 +121,7 @@ def database(memory: int) -> Iterator[tuple[DuckDBStore, Path]]:
         try:
             connection.execute(f"SET memory_limit = '{memory}B'")
             connection.execute(f"SET temp_directory = {_quoted(place / 'spilled')}")
+            connection.execute("CREATE MACRO octet_length(text) AS strlen(text)")
             yield DuckDBStore(connection, memory), place
         except duckdb.Error as error:
             reason = str(error).partition("\n")[0]

@@ -109,8 +109,11 @@ class Store(Protocol):
 
 
 def sum_of(number: str, wide: str) -> str:
-    """Return the sum of integers, which are many."""
-    return f"sum(CAST({number} AS {wide}))"
+    """Return the sum of integers, which are many.
+
+    In DuckDB it is wide without a cast, which takes longer than the sum.
+    """
+    return f"sum({number})" if wide == "HUGEINT" else f"sum(CAST({number} AS {wide}))"
 
 
 def absolute(number: str) -> str:
@@ -135,11 +138,15 @@ def whole(number: str, kind: str) -> str:
 
 
 def after_point(text: str) -> str:
-    return f"CASE instr({text}, '.') WHEN 0 THEN 0 ELSE length({text}) - instr({text}, '.') END"
+    return (
+        f"CASE instr({text}, '.') WHEN 0 THEN 0 ELSE octet_length({text}) - instr({text}, '.') END"
+    )
 
 
 def before_point(text: str) -> str:
-    return f"CASE instr({text}, '.') WHEN 0 THEN length({text}) ELSE instr({text}, '.') - 1 END"
+    return (
+        f"CASE instr({text}, '.') WHEN 0 THEN octet_length({text}) ELSE instr({text}, '.') - 1 END"
+    )
 
 
 def mantissa(text: str) -> str:
@@ -487,7 +494,7 @@ def _keep_original(store: Store, source: StoredSource, names: Sequence[str]) -> 
 
 
 def _is_short(text: str, after: int, longest: int) -> str:
-    return f"length({text}) <= {longest} AND {text} NOT LIKE '%.{'_' * (after + 1)}%'"
+    return f"octet_length({text}) <= {longest} AND {text} NOT LIKE '%.{'_' * (after + 1)}%'"
 
 
 def _narrow(after: int, before: int) -> bool:
