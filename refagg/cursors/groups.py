@@ -41,6 +41,8 @@ class Groups:
         self._centroids: dict[Number, Any] = {}
         self._closest = ClosestCentroids(space)
         self._sse: dict[tuple[Record, ...], Magnitude] = {}
+        self._summed: tuple[set[Record], dict[Record, Magnitude]] = set(), {}
+        """The members of a group, and the sum of the distances of other records to them."""
 
     @classmethod
     def formed(cls, cursor: Cursor) -> Groups:
@@ -241,8 +243,15 @@ class Groups:
 
         It is the nearest to their centroid, where there is one.
         """
-        sums = [sum(self.space.raw(record, group)) for record in among]
-        return self.choices.choose(name, least(self.space.ranked(among, sums)))
+        members, sums = self._summed
+        if not (members <= {*group} and sums.keys() >= {*among}):  # else the group has grown
+            members, sums = set(), dict.fromkeys(among, 0)
+        for member in (record for record in group if record not in members):
+            raw = self.space.raw(member, among)
+            sums = {r: sums[r] + distance for r, distance in zip(among, raw, strict=True)}
+        self._summed = {*group}, sums
+        ranked = self.space.ranked(among, [sums[record] for record in among])
+        return self.choices.choose(name, least(ranked))
 
     def nearest_of(self, name: str, number: Number, size: int) -> Group:
         """Choose the records of a group nearest to its centroid.

@@ -84,11 +84,8 @@ class ArrayMatrix:
         self._least, self._nearest = np.full(n, inf), np.full(n, -1)
         self._stale = np.zeros(n, bool)
         """True where the least cost is but a bound."""
-        for a in range(n):  # the order of costs is that of distances
-            row = self._distances.row(a)
-            row[a] = inf
-            self._note(a, row)
-        self._least = self._costs(1.0, self._least)
+        for a in range(n):
+            self._note(a, self._row(a))
 
     def best(self) -> float:
         """Return the least cost of all; inf if nothing may be merged."""
@@ -149,17 +146,14 @@ class ArrayMatrix:
 
         They are inf where a merger is not allowed.
         """
-        costs = self._costs(self._sizes[a], self._distances.row(a))
-        costs[a] = inf
-        return costs
-
-    def _costs(self, size: float, distances: Array) -> Array:
-        """Return the costs of mergers of one cluster of some size."""
+        size, sizes = self._sizes[a], self._sizes
         if isinstance(self._distances, Centroids):
-            share = self._criterion.centroid_share(size, self._sizes)
+            share = self._criterion.centroid_share(size, sizes)
         else:
-            share = self._criterion.shares(size, self._sizes)[0]
-        costs = distances * share
+            share = self._criterion.shares(size, sizes)[0]
+        costs = self._distances.row(a) * share
         if self._criterion.plain:
             costs *= costs
-        return np.where(self._sizes <= self._criterion.most - size, costs, inf)
+        costs = np.where(sizes <= self._criterion.most - size, costs, inf)
+        costs[a] = inf
+        return costs

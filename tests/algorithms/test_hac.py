@@ -22,6 +22,7 @@ from suites import all_but, one_in
 from refagg import datasets, exact_space, float_space, specification
 from refagg.commands.main import main
 from refagg.comparison.dendrogram import Dendrogram, dendrogram, dendrogram_text
+from refagg.cursors.groups import Groups
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter
@@ -322,6 +323,21 @@ def test_the_plain_program_tells_a_changed_line(mutant: Mutant) -> None:
         if found != Partition.of(plain_hac.partition(rows, k, **settings)):
             return
     pytest.fail("no table told it")
+
+
+def test_the_nearest_to_all_of_a_group_that_grows_or_is_another() -> None:
+    random = Random(23)
+    rows = [(random.randrange(9), random.randrange(9)) for _ in range(30)]
+    groups_of = Groups(exact_space(rows), Choices(), {0: range(30)})
+    for _ in range(300):
+        order = random.sample(range(30), random.randrange(4, 31))
+        group, among = [order[0]], sorted(order[1:])
+        while among and random.random() < 0.8:
+            sums = {r: sum(groups_of.space.between(r, member) for member in group) for r in among}
+            nearest = min(among, key=lambda r: (sums[r], r))
+            assert groups_of.nearest_to_all("near kept", among, sorted(group)) == nearest
+            group.append(nearest)
+            among = [r for r in among if r != nearest and random.random() < 0.9]
 
 
 # Against scipy
