@@ -359,11 +359,9 @@ class MatrixPairs:
         self._slots: dict[Serial, Slot] = {record: record for record in range(n)}
         self._following: Serial = n
         self._wasted = 0
-        self._exact: ExactCosts | None = None
         self._scale = 1
         own = metric.estimates if isinstance(metric, OwnDistances) else None
-        if own:
-            self._exact = ExactCosts(criterion, metric, own, n)
+        self._exact: ExactCosts | None = ExactCosts(criterion, metric, own, n) if own else None
         floats = in_floats(own or metric, n)
         found = in_arrays(own or metric, n, criterion, bool(own)) if floats else None
         if found is None:

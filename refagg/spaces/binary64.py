@@ -98,10 +98,7 @@ class FloatSpace(Numeric[Centroid]):
 
     def raw(self, a: Record | Centroid, others: Sequence[Record | Centroid]) -> list[float]:
         point, rows = self._point(a), self.points
-        if isinstance(others, range):
-            points = rows[others.start : others.stop : others.step]
-        else:
-            points = [b if isinstance(b, tuple) else rows[b] for b in others]
+        points = [b if isinstance(b, tuple) else rows[b] for b in others]
         return [distance * distance for distance in map(dist, repeat(point), points)]
 
     def shown(self, raw: float) -> Fraction:

@@ -189,10 +189,9 @@ def shorter_numerators(numerators: Sequence[int]) -> Sequence[int]:
     """The values, less the middle of their range if that saves digits."""
     least, greatest = min(numerators), max(numerators)
     digits = max(abs(least), abs(greatest)).bit_length() // DIGIT
-    if ((greatest - least + 1) // 2).bit_length() // DIGIT >= digits:
-        return numerators
     centre = (least + greatest) // 2
-    return [x - centre for x in numerators]
+    saves = (greatest - centre).bit_length() // DIGIT < digits
+    return [x - centre for x in numerators] if saves else numerators
 
 
 def middle(numerators: Sequence[int]) -> int:
