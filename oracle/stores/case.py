@@ -330,7 +330,7 @@ def form_groups(store: Store, p: int) -> None:
         parts.append(f"{sum_of(f'x{j}', store.wide)} AS sum{j}")
         parts.append(f"max({absolute(f'x{j}')}) AS most{j}")
     row = ", ".join(f"pair.y{j}" for j in range(p))
-    store.keep_groups(f"SELECT {', '.join(parts)} FROM pair", row, p)
+    store.keep_groups(f"SELECT {', '.join(parts)}", row, p)
 
 
 def stored_case(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from math import isqrt
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -57,14 +58,20 @@ class DuckDBStore:
     def keep_groups(self, select: str, row: str, p: int) -> None:
         """Form the groups in parts that the memory can hold.
 
-        Equal rows have the same hash.
+        Equal rows have the same hash. Some parts together are first put into a table, so that not
+        each of many is sought among all records.
         """
         [[groups]] = self.rows(f"SELECT approx_count_distinct(hash({row})) FROM pair")
         parts = 1 + _SHARE * groups * (64 * p + 64) // self._memory
-        for part in range(parts):
-            where = f"WHERE hash({row}) % {parts} = {part}" if parts > 1 else ""
+        tables = isqrt(parts)
+        each, source = -(-parts // tables), "some_parts AS pair" if tables > 1 else "pair"
+        for part in range(tables * each):
+            if tables > 1 and part % each == 0:
+                those = f"SELECT * FROM pair WHERE hash({row}) % {tables} = {part // each}"
+                self._connection.execute(f"CREATE OR REPLACE TABLE some_parts AS {those}")
+            where = f"WHERE hash({row}) // {tables} % {each} = {part % each}" if each > 1 else ""
             before = "INSERT INTO groups" if part else "CREATE TABLE groups AS"
-            self._connection.execute(f"{before} {select} {where} GROUP BY {row}")
+            self._connection.execute(f"{before} {select} FROM {source} {where} GROUP BY {row}")
 
     def drop(self, *tables: str) -> None:
         for table in tables:

@@ -67,7 +67,7 @@ class Store(Protocol):
         """
 
     def keep_groups(self, select: str, row: str, p: int) -> None:
-        """Make the table `groups` from this query.
+        """Make the table `groups` by this query on `pair`.
 
         A group has the records with the same row of p values.
         """

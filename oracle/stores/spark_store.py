@@ -77,7 +77,7 @@ class SparkStore:
         frame.createOrReplaceTempView(table)
 
     def keep_groups(self, select: str, row: str, p: int) -> None:
-        self.keep("groups", f"{select} GROUP BY {row}")
+        self.keep("groups", f"{select} FROM pair GROUP BY {row}")
 
     def drop(self, *tables: str) -> None:
         for table in tables:
