@@ -138,15 +138,11 @@ def whole(number: str, kind: str) -> str:
 
 
 def after_point(text: str) -> str:
-    return (
-        f"CASE instr({text}, '.') WHEN 0 THEN 0 ELSE octet_length({text}) - instr({text}, '.') END"
-    )
+    return f"least(instr({text}, '.'), 1) * (octet_length({text}) - instr({text}, '.'))"
 
 
 def before_point(text: str) -> str:
-    return (
-        f"CASE instr({text}, '.') WHEN 0 THEN octet_length({text}) ELSE instr({text}, '.') - 1 END"
-    )
+    return f"coalesce(nullif(instr({text}, '.'), 0) - 1, octet_length({text}))"
 
 
 def mantissa(text: str) -> str:

@@ -8,7 +8,7 @@ right with 1/m. Which of several best assignments is taken is left to the order 
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -179,29 +179,28 @@ def distinct_rows(table: Table) -> int:
 def _ranks(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:
     """Count pairs by twice the differences of ranks.
 
-    Ranks are those among the original values.
+    Ranks are those among the original values; a released value lies between two integers in their
+    units.
     """
     unit = lcm(ours.denominator, theirs.denominator)
     a, b = unit // ours.denominator, unit // theirs.denominator
     limits = [2 * p * len(ours.numerators) // 100 for p in percentages]
-    if len(ours.numerators) > FEW and find_spec("scipy"):
+    floors = [y * b // a for y in theirs.numerators]
+    ceilings = [-(y * -b // a) for y in theirs.numerators]
+    numbers = ours.numerators, floors, ceilings
+    if len(floors) > FEW and find_spec("scipy"):
         from refagg.release.arrays import near_by_rank
 
-        floors = [y * b // a for y in theirs.numerators]
-        ceilings = [-(y * -b // a) for y in theirs.numerators]
-        found = near_by_rank([ours.numerators, floors, ceilings], limits)
+        found = near_by_rank(numbers, limits)
         if found is not None:
             return found
-    originals = [x * a for x in ours.numerators]
-    releases = [y * b for y in theirs.numerators]
-    counts = Counter(originals)
-    twice_rank: dict[int, int] = {}
-    before = 0
-    for value in sorted({*originals, *releases}):
-        twice_rank[value] = 2 * before + counts[value]
-        before += counts[value]
-    pairs = zip(originals, releases, strict=True)
-    return _at_most([abs(twice_rank[x] - twice_rank[y]) for x, y in pairs], limits)
+    ordered = sorted(ours.numerators)
+
+    def twice_rank(low: int, high: int) -> int:
+        return bisect_left(ordered, high) + bisect_right(ordered, low)
+
+    each = zip(*numbers, strict=True)
+    return _at_most([abs(twice_rank(x, x) - twice_rank(*ends)) for x, *ends in each], limits)
 
 
 def _spreads(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:
