@@ -228,14 +228,8 @@ class ExactCosts:
 Linkage = SummedCosts | CentroidCosts | ExactCosts
 
 
-def in_floats(metric: Metric, n: int) -> bool:
-    """Return True if the raw numbers of this metric are floats."""
-    return isinstance(metric.raw(0, [n - 1])[0], float)
-
-
-def linkage_of(metric: Metric, n: int, criterion: Criterion) -> Linkage:
+def linkage_of(metric: Metric, n: int, criterion: Criterion, floats: bool) -> Linkage:
     """The costs of n clusters of one record each."""
-    floats = in_floats(metric, n)
     if floats and criterion.between_centroids:
         return CentroidCosts(criterion, metric, [[i] for i in range(n)], list(range(n)), [1] * n)
     rows: list[MutableSequence[Magnitude]] = []
@@ -362,10 +356,10 @@ class MatrixPairs:
         self._scale = 1
         own = metric.estimates if isinstance(metric, OwnDistances) else None
         self._exact: ExactCosts | None = ExactCosts(criterion, metric, own, n) if own else None
-        floats = in_floats(own or metric, n)
+        floats = isinstance((own or metric).raw(0, [n - 1])[0], float)
         found = in_arrays(own or metric, n, criterion, bool(own)) if floats else None
         if found is None:
-            linkage = linkage_of(own or metric, n, criterion)
+            linkage = linkage_of(own or metric, n, criterion, floats)
             self._scale = linkage.scale
             found = Matrix(linkage, [1] * n, criterion.most, floats)
         self._matrix: Matrix = found
