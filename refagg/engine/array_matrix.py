@@ -11,7 +11,6 @@ from __future__ import annotations
 from math import inf, nan
 from typing import Any
 
-from refagg.engine.frame import EstimatedMetric
 from refagg.engine.linkages import Criterion, Slot
 from refagg.engine.metrics import Metric
 from refagg.errors import needed
@@ -25,10 +24,9 @@ Array = Any
 class Centroids:
     """The squared distances between centroids, estimated or in binary64."""
 
-    def __init__(self, metric: Any) -> None:
-        self._metric = metric
+    def __init__(self, metric: Any, n: int, *_: Criterion) -> None:
+        self._metric, self._members = metric, [[i] for i in range(n)]
         self._columns = np.array(metric.space.points).T.copy()
-        self._members = [[i] for i in range(self._columns.shape[1])]
         self._gaps = np.empty_like(self._columns)
 
     def row(self, a: Slot) -> Array:
@@ -50,7 +48,8 @@ class Combined:
         self._combine = {"single": np.minimum, "complete": np.maximum}.get(
             criterion.linkage, np.add
         )
-        centroids = Centroids(metric) if hasattr(getattr(metric, "space", 0), "points") else None
+        located = hasattr(getattr(metric, "space", None), "points")
+        centroids = Centroids(metric, n) if located else None
         for i in range(n):
             if centroids:
                 self._matrix[i] = centroids.row(i)
@@ -75,17 +74,17 @@ class ArrayMatrix:
 
     def __init__(self, metric: Metric, n: int, criterion: Criterion) -> None:
         self._criterion = criterion
-        self._distances: Centroids | Combined
-        if criterion.between_centroids and isinstance(metric, EstimatedMetric):
-            self._distances = Centroids(metric)
-        else:
-            self._distances = Combined(metric, n, criterion)
+        kind = Centroids if criterion.between_centroids else Combined
+        self._distances = kind(metric, n, criterion)
         self._sizes = np.ones(n)
         self._least, self._nearest = np.full(n, inf), np.full(n, -1)
         self._stale = np.zeros(n, bool)
         """True where the least cost is but a bound."""
-        for a in range(n):
-            self._note(a, self._row(a))
+        for a in range(n):  # the order of costs is that of distances
+            row = self._distances.row(a)
+            row[a] = inf
+            self._note(a, row)
+        self._least = self._costs(1.0, self._least)
 
     def best(self) -> float:
         """Return the least cost of all; inf if nothing may be merged."""
@@ -146,14 +145,17 @@ class ArrayMatrix:
 
         They are inf where a merger is not allowed.
         """
-        size, sizes = self._sizes[a], self._sizes
-        if isinstance(self._distances, Centroids):
-            share = self._criterion.centroid_share(size, sizes)
-        else:
-            share = self._criterion.shares(size, sizes)[0]
-        costs = self._distances.row(a) * share
-        if self._criterion.plain:
-            costs *= costs
-        costs = np.where(sizes <= self._criterion.most - size, costs, inf)
+        costs = self._costs(self._sizes[a], self._distances.row(a))
         costs[a] = inf
         return costs
+
+    def _costs(self, size: float, distances: Array) -> Array:
+        """Return the costs of mergers of one cluster of some size."""
+        if isinstance(self._distances, Centroids):
+            share = self._criterion.centroid_share(size, self._sizes)
+        else:
+            share = self._criterion.shares(size, self._sizes)[0]
+        costs = distances * share
+        if self._criterion.plain:
+            costs *= costs
+        return np.where(self._sizes <= self._criterion.most - size, costs, inf)
