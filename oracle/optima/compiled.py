@@ -249,21 +249,19 @@ def _candidates(
     count = 0
     for i in range(number):
         if values[i] <= slack:
-            records[count] = candidates[i]
-            keys[count] = values[i] - bounds[candidates[i]] - y[candidates[i]]
+            keys[count], records[count] = values[i], candidates[i]
             count += 1
     return count
 
 
 def _narrowed(
-    row: Ints, share: int, keys: Ints, records: Ints, left: int, slack: int,
+    added: Ints, keys: Ints, records: Ints, left: int, slack: int,
     scratch: tuple[Ints, Ints, Ints], new_keys: Ints, new_records: Ints,
 ) -> int:  # fmt: skip
     """Fill in keys and records that may follow; count them.
 
-    They may follow a record. The count is 0 if they are too few. `row` has the distances from the
-    record; a group costs a `share` of each of them; `slack` is what the `left` records to come may
-    add.
+    They may follow a record. The count is 0 if they are too few. `added` is what keys grow by when
+    the record joins; `slack` is what the `left` records to come may add.
     """
     values, candidates, smallest = scratch
     number = len(keys)
@@ -271,7 +269,7 @@ def _narrowed(
         return 0
     for i in range(number):
         candidates[i] = records[i]
-        values[i] = keys[i] + share * row[candidates[i]]
+        values[i] = keys[i] + added[candidates[i]]
     slack -= _least(values, number, smallest[: left - 1])
     kept = 0
     for i in range(number):
@@ -293,7 +291,8 @@ def _search(
     the order of their keys from `position` on.
     """
     (rows, near, nn), (y, place, anchors), n = geometry, by_record, len(by_record[0])
-    bounds = share * nn[:, max(size - 2, 0)] // 2 - y
+    halves = share * nn[:, :size].T // 2
+    bounds = halves[max(size - 2, 0)] - y
     keys, records = np.empty((size, n), dtype=np.int64), np.empty((size, n), dtype=np.int64)
     values, candidates = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     scratch = (values, candidates, np.empty(size, dtype=np.int64))
@@ -321,7 +320,7 @@ def _search(
                 continue
             position[level] = at + 1
             j = records[level, at]
-            now = base[level] + keys[level, at] + _owed(j, weights, cuts)
+            now = base[level] + keys[level, at] - halves[left - 1, j] + _owed(j, weights, cuts)
             part[level + 1] = j
             if left == 1:
                 if now <= most and _allowed(part, pairs):
@@ -333,8 +332,9 @@ def _search(
                 continue
             rest = slice(at + 1, count[level])
             kept = _narrowed(
-                rows[j], share, keys[level, rest], records[level, rest], left - 1, most - now,
-                scratch, keys[level + 1], records[level + 1],
+                share * rows[j] + halves[left - 2] - halves[left - 1], keys[level, rest],
+                records[level, rest], left - 1, most - now, scratch, keys[level + 1],
+                records[level + 1],
             )  # fmt: skip
             if kept:
                 _joins(j, weights, cuts, 1)
