@@ -12,9 +12,9 @@ once, and adds records in the order of a key, a lower bound of what each will ad
 
     share d(P, j) + share nn_{r-1}(j) / 2 - y_j
 
-for a part P, r records still to be added, and nn_m(j) the sum of the m least distances of j.
-A part is given up when the r least keys cannot bring it down to the limit. What a part
-owes to cuts only grows with it, and is added as it falls due.
+for a part P, r records still to be added, and nn_m(j) the sum of the m least distances of j: each
+of the r records is in r - 1 of their pairs. A part is given up when the r least keys cannot bring
+it down to the limit. What a part owes to cuts only grows with it, and is added as it falls due.
 
 Where Numba is installed, searches among many records run compiled (`work.py`, `compiled.py`). This
 one is the reference, and serves restrictions and integers of more than 64 bits.
@@ -213,10 +213,10 @@ class _Search:
         self.rows = geometry.rows
         self.share = geometry.shares[size]
         self.limit = pricing.limit
+        self.halves = [[self.share * total // 2 for total in nn] for nn in geometry.nn]
         # the part of a record's first key that does not depend on the anchor
         self.apart_from_anchor = [
-            self.share * nn[max(size - 2, 0)] // 2 - y
-            for nn, y in zip(geometry.nn, prices.records, strict=True)
+            half[max(size - 2, 0)] - y for half, y in zip(self.halves, prices.records, strict=True)
         ]
         self.least = min(self.apart_from_anchor)
         restriction = pricing.restriction
@@ -257,13 +257,12 @@ class _Search:
         keys.sort()
         slack -= sum(key for key, _ in keys[:others])
         end = bisect_right(keys, slack, key=lambda item: item[0])
-        y = self.pricing.prices.records
-        return [(share * row[j] - y[j], j) for _, j in keys[:end]]
+        return keys[:end]
 
     def _extend(self, part: Group, base: int, keys: Keys, left: int) -> None:
         """Add `left` records to a part of reduced cost `base`."""
         keys.sort()
-        cut_costs, share = self.cut_costs, self.share
+        cut_costs, share, halves = self.cut_costs, self.share, self.halves
         if left == 1:
             for key, j in keys[: bisect_right(keys, self.limit - base, key=lambda item: item[0])]:
                 self._keep(base + key + (cut_costs.by(j, part) if cut_costs else 0), (*part, j))
@@ -273,9 +272,12 @@ class _Search:
             if base + sum(ahead[position : position + left]) > self.limit:
                 return
             key, j = keys[position]
-            now = base + key + (cut_costs.by(j, part) if cut_costs else 0)
+            now = base + key - halves[j][left - 1] + (cut_costs.by(j, part) if cut_costs else 0)
             row = self.rows[j]
-            rest = [(other + share * row[i], i) for other, i in keys[position + 1 :]]
+            rest = [
+                (other - halves[i][left - 1] + halves[i][left - 2] + share * row[i], i)
+                for other, i in keys[position + 1 :]
+            ]
             slack = self.limit - now
             if left > 2:
                 slack -= sum(nsmallest(left - 2, [other for other, _ in rest]))

@@ -29,7 +29,7 @@ CLOSE = 1e-7
 NEARLY = 0.03
 """Nor need it be nearer than this share of the gap to the best partition known."""
 
-STEADY = 0.3
+STEADY = 0.75
 """Prices are taken this far from the relaxation's towards those of the best bound."""
 
 ENOUGH = 12
