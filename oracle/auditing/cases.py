@@ -106,6 +106,8 @@ class Grouped(Protocol):
 
 PUBLISHED = "published value"
 
+Numbers = Sequence[int]
+
 
 Publish = Callable[[Sequence[Fraction], Sequence[Group]], Sequence[Fraction]]
 
@@ -300,28 +302,26 @@ def _bounds(case: AuditedRelease, position: int, groups: Sequence[Group]) -> lis
     It is farthest from its aggregate, and both this and the magnitude are the least: if it fits by
     its error, all fit. None is returned if a group was released with different values.
     """
-    original, released, unit, factor, finer = _in_units(case, position)
+    original, released, unit, factor, finer = _units(case, position)
     farthest: dict[int, int] = {}
     for group in groups:
-        values, m = set(map(released, group)), len(group)
+        values, m = set(map(released.__getitem__, group)), len(group)
         if len(values) > 1:
             return []
-        off = abs(factor * sum(map(original, group)) - m * finer * values.pop())
+        off = abs(factor * sum(map(original.__getitem__, group)) - m * finer * values.pop())
         farthest[m] = max(off, farthest.get(m, 0))
     return [Cell(0, m, off, m * unit, m, 0) for m, off in farthest.items()]
 
 
-def _in_units(
-    case: AuditedRelease, position: int
-) -> tuple[Callable[[int], int], Callable[[int], int], int, int, int]:
+def _units(case: AuditedRelease, position: int) -> tuple[Numbers, Numbers, int, int, int]:
     """Return the numerators of both files, and factors to a common unit.
 
-    They are functions of a record; the unit comes before its factors.
+    The unit comes before its factors.
     """
     ours, theirs = case.original.columns[position], case.released.columns[position]
     unit = lcm(ours.denominator, theirs.denominator)
     factors = unit // ours.denominator, unit // theirs.denominator
-    return ours.numerators.__getitem__, theirs.numerators.__getitem__, unit, *factors
+    return ours.numerators, theirs.numerators, unit, *factors
 
 
 def may_be_several(case: AuditedRelease, group: Group) -> bool:
@@ -398,12 +398,11 @@ def cells_of_each(
     if case.publish:
         yield from _published_cells(case, case.publish, position, groups)
         return
-    original, released, unit, factor, finer = _in_units(case, position)
-    plain = case.plain
+    original, released, unit, factor, finer = _units(case, position)
     for group in groups:
-        values = set(map(released, group))
-        if plain:
-            numbers, m = list(map(original, group)), len(group)
+        values = {released[record] for record in group}
+        if case.plain:
+            numbers, m = [original[record] for record in group], len(group)
             total, most = sum(numbers) * factor, max(max(numbers), -min(numbers)) * factor
             yield group, [Cell(total, m, value * finer, unit, m, most) for value in values]
             continue

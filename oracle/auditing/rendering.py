@@ -298,12 +298,11 @@ def timed_renderings(column: Column, places: int | None) -> Iterable[Rendering]:
     what = "days" if column.kind.type == "date" or unit == DAY else "seconds"
     name = "minutes" if unit == MINUTE else f"{what} with {_decimals(places)}" if places else what
     yield Rendering(f"rounded to {name}", True, lambda cell: 2 * cell.error <= unit)
-    yield Rendering(
-        f"rounded down to {name}",
-        False,
-        lambda cell: 0 <= cell.aggregate - cell.released < unit,
-        False,
-    )
+
+    def down(cell: Cell) -> bool:
+        return 0 <= cell.aggregate - cell.released < unit
+
+    yield Rendering(f"rounded down to {name}", False, down, False)
 
 
 def _cut(places: int) -> Iterable[Rendering]:

@@ -24,7 +24,7 @@ from refagg.commands import options
 from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import Sheet, read_header, read_sheet, read_table, write_csv
 from refagg.data.missing import DROP, REJECT
-from refagg.data.textfiles import file_size
+from refagg.data.textfiles import about_lines, file_size
 from refagg.errors import InvalidParameter, NotANumber
 from refagg.language.number_texts import bytes_text
 from refagg.options.fields import Option, refuse_others
@@ -210,10 +210,7 @@ def tell_of_disk(path: Path, size: int) -> None:
 
     The files have `size` bytes. It says so only if there are MANY rows.
     """
-    with path.open("rb") as file:
-        head = file.read(1 << 16)
-    rows = file_size(path) * head.count(b"\n") // max(1, len(head))
-    if rows >= MANY:
+    if (rows := about_lines(path)) >= MANY:
         place = gettempdir()
         needed, free = bytes_text(2 * size, 2), bytes_text(disk_usage(place).free, 2)
         options.tell(

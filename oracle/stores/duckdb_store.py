@@ -99,9 +99,8 @@ class DuckDBStore:
     def limbs(self, number: str, count: int) -> list[str]:
         size = f"CAST(abs({number}) AS HUGEINT)"
         mask = f"CAST({self.limb - 1} AS HUGEINT)"
-        if count == 1:
-            return [size]
-        return [f"(({size} >> {_BITS * i}) & {mask})" for i in range(count)]
+        limbs = [f"(({size} >> {_BITS * i}) & {mask})" for i in range(count)]
+        return limbs if count > 1 else [size]
 
     def numbered(self, records: Sequence[int]) -> Group:
         return tuple(records)

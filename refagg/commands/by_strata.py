@@ -56,14 +56,19 @@ def applies(given: argparse.Namespace, spec: Specification, declared: Iterable[O
 
     The file is text, and the method needs only one stratum at a time.
     """
-    endings = {given.input.suffix.lower(), given.output.suffix.lower()}
-    text = given.input != STANDARD and not endings & {*WRITERS, *COMPRESSED}
     others = [one for one in declared if one.name != "strata"]
     whole = [one.dest for one in others if one.per == "record" or JOINT & {*one.applies}]
     plain = not any(vars(given)[name] for name in ("json", "trace", "kind", *whole))
     grouping = spec.yields == "partition" and not spec.publish
-    by_strata = bool(given.strata) and given.missing == REJECT and text and plain and grouping
-    return by_strata and file_size(given.input) >= LARGE
+    by_strata = bool(given.strata) and given.missing == REJECT and plain and grouping
+    return by_strata and is_large(given)
+
+
+def is_large(given: argparse.Namespace) -> bool:
+    """Return True for a large file of text that becomes another."""
+    endings = {given.input.suffix.lower(), given.output.suffix.lower()}
+    text = given.input != STANDARD and not endings & {*WRITERS, *COMPRESSED}
+    return text and file_size(given.input) >= LARGE
 
 
 class Shelf:

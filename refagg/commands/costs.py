@@ -19,7 +19,7 @@ import argparse
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
 from math import prod
@@ -166,24 +166,26 @@ def tell_costs(
         costs = {name: Cost(slower * cost.seconds, cost.size) for name, cost in costs.items()}
     free = available_memory()
     for name, cost in costs.items():
-        if free is not None and cost.size > free and not given.force:
+        if cost.size > free and not given.force:
             raise BeyondMemory(
                 f"{name} would take {cost}, and {bytes_text(free, 2)} of memory are free; "
-                f"{instead(parts, engine)}, `refagg algorithms` lists others, and --force runs it "
-                "all the same"
+                f"{instead(parts, engine, costs, free)} (of large files one is in memory at a "
+                "time), `refagg algorithms` lists others, and --force runs it all the same"
             )
     long = [f"{name}: {cost}" for name, cost in costs.items() if cost.seconds > PATIENCE]
     if any(cost.seconds > LONG for cost in costs.values()):
-        long.append(instead(parts, engine))
+        long.append(instead(parts, engine, costs, free))
     if long and not given.quiet:
         tell(f"{'; '.join(long)}{advice}")
 
 
-def instead(parts: Sequence[Size], engine: str) -> str:
-    """Return advice on cheaper ways.
+def instead(parts: Sequence[Size], engine: str, asked: Collection[str], free: float) -> str:
+    """Return advice on cheaper ways than those that are asked for.
 
-    They are an algorithm for numbers, if the attributes are numbers, and smaller parts.
+    They are an algorithm for numbers, if the attributes are numbers and it has the memory, and
+    smaller parts.
     """
     less = predicted(CATALOGUE["kd-blocks"], {}, parts, engine)
-    others = f"kd-blocks takes {less}, " if less else ""
+    fits = less and less.size <= free and "kd-blocks" not in asked
+    others = f"kd-blocks takes {less}, " if fits else ""
     return f"{others}--strata divides the records"

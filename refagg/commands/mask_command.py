@@ -12,13 +12,14 @@ from typing import Any
 
 from refagg.catalogue import specification
 from refagg.commands import by_strata, options, pictures
-from refagg.commands.costs import FORCE, records_by_stratum, run_sizes, tell_costs
+from refagg.commands.costs import FORCE, Wanted, records_by_stratum, run_sizes, tell_costs
 from refagg.constraints.rounding import Rounding
 from refagg.data import csvfiles
 from refagg.data.identifiers import hint_of_column, named_with_hints
 from refagg.data.missing import APART, REJECT, Part, missing_facts, missing_line
 from refagg.data.moments import moment_texts
 from refagg.data.tables import Column, Table
+from refagg.data.textfiles import about_lines
 from refagg.errors import InvalidK, InvalidParameter
 from refagg.language.number_texts import as_json
 from refagg.language.specification import Specification
@@ -69,10 +70,7 @@ def run(given: argparse.Namespace) -> int:
     spec, method = specification(given.algorithm), _checked(given)
     if by_strata.applies(given, spec, COMMAND):
         return _run_by_strata(given, spec, method)
-    sheet = csvfiles.read_sheet(given.input, options.format_of(given))
-    names = options.quasi_identifiers(given, sheet.header, given.input)
-    sizes = run_sizes(given, names, _k_of(given), records_by_stratum(given, sheet))
-    tell_costs(given, {spec.name: (spec, method["parameters"] or {})}, sizes)
+    sheet, names = _read(given, {spec.name: (spec, method["parameters"] or {})})
     with options.other_columns(given):
         release = _released(given, sheet, names, method)
     with options.lines_beside(given.output, given.json):
@@ -95,6 +93,21 @@ def run(given: argparse.Namespace) -> int:
         for line in _beside_lines(unchanged, options.names_of(given.drop) or []):
             print(one_line(line))
     return 0
+
+
+def _read(given: argparse.Namespace, wanted: Wanted) -> tuple[csvfiles.Sheet, list[str]]:
+    """Return the file and its quasi-identifiers; tell what a run costs.
+
+    Of a large file this is told before it is read. Raises BeyondMemory.
+    """
+    path, how = given.input, options.format_of(given)
+    later = by_strata.is_large(given) and not given.strata
+    sheet = None if later else csvfiles.read_sheet(path, how)
+    header = sheet.header if sheet else csvfiles.read_header(path, how)
+    names = options.quasi_identifiers(given, header, path)
+    strata = records_by_stratum(given, sheet) if sheet else [about_lines(path)]
+    tell_costs(given, wanted, run_sizes(given, names, _k_of(given), strata))
+    return sheet or csvfiles.read_sheet(path, how), names
 
 
 def _run_by_strata(given: argparse.Namespace, spec: Specification, method: dict[str, Any]) -> int:

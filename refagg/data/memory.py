@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from math import inf
 from pathlib import Path
 
 from refagg.errors import FileUnreadable
@@ -76,12 +77,12 @@ CONTAINER = "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"
 """Where Linux says what a container may have, and what it has."""
 
 
-def available_memory() -> int | None:
+def available_memory() -> float:
     """Return the number of free bytes of memory.
 
-    Bounds of the system, a container and the process count. None where that cannot be known.
+    Bounds of the system, a container and the process count. It is infinite where none is known.
     """
-    free = []
+    free = [inf]
     with suppress(OSError):
         text = Path("/proc/meminfo").read_text(encoding="ascii")
         free += [int(kilobytes) * 1024 for kilobytes in re.findall(r"MemAvailable:\s+(\d+)", text)]
@@ -93,7 +94,7 @@ def available_memory() -> int | None:
 
         bound = resource.getrlimit(resource.RLIMIT_DATA)[0]
         free += [bound - held] if bound != resource.RLIM_INFINITY else []
-    return min(free, default=None)
+    return min(free)
 
 
 def _held() -> int | None:

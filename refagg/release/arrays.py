@@ -76,17 +76,17 @@ def _in_tree(among: Any, targets: Any, relative: float, most: Any) -> list[list[
     return found
 
 
-def near_by_rank(numbers: Sequence[Sequence[int]], limits: Sequence[int]) -> int | None:
+def near_by_rank(numbers: Sequence[Sequence[int]], limits: Sequence[int]) -> int:
     """Count pairs of a record and a limit by rank differences.
 
     A pair counts if twice the difference of the record's two ranks, among the originals, does not
     exceed the limit. `numbers` are the originals, and the integers below and above each released
-    value, in units of the originals. None if integers have 64 bits or more.
+    value, in units of the originals.
     """
     try:
         ours, low, high = (np.array(column, dtype=np.int64) for column in numbers)
-    except OverflowError:
-        return None
+    except OverflowError:  # of 64 bits
+        ours, low, high = (np.array(column, dtype=object) for column in numbers)
     ordered = np.sort(ours)
 
     def twice_rank(low: Any, high: Any) -> Any:

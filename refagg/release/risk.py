@@ -191,9 +191,7 @@ def _ranks(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:
     if len(floors) > FEW and find_spec("scipy"):
         from refagg.release.arrays import near_by_rank
 
-        found = near_by_rank(numbers, limits)
-        if found is not None:
-            return found
+        return near_by_rank(numbers, limits)
     ordered = sorted(ours.numerators)
 
     def twice_rank(low: int, high: int) -> int:

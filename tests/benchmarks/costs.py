@@ -57,15 +57,16 @@ ENOUGH = {"all": 0.9, "plain": 0.9, "kinds": 1.5}
 """Seconds of a run after which no longer file is tried, by source: with all extras, with none, and
 with all on numbers beside categories."""
 
-LONGER = {("hac", "all"): 20.0}
-"""The same where what grows with the square of n is hidden in shorter runs by what does not."""
+LONGER = {("hac", "all"): 20.0, ("kd-blocks", "all"): 9.0}
+"""The same where shorter runs say too little: what grows with the square of n is hidden in them by
+what does not, or large files are what an algorithm is for."""
 
 SOURCES = tuple(ENOUGH)
 
 LENGTHS = (125, 250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000)
-LONG = 100_000
-"""The length that is tried, too, where the others take less than SHORT seconds.
-After less than LITTLE, one is left out."""
+LONG, LARGE = 100_000, {"kd-blocks": 200_000}
+"""The length that is tried, too, where the others take less than SHORT seconds; that of algorithms
+for large files. After less than LITTLE, one is left out."""
 
 SHORT, LITTLE = 2.5, 0.2
 MOST = 20
@@ -169,7 +170,7 @@ def growing(name: str, engine: str, folder: Path, p: int) -> Iterator[Run]:
         if run.seconds < LITTLE and len(lengths) > 1:
             del lengths[0]
         if not lengths and engine == "all" and run.seconds < SHORT and run.size.n < LONG:
-            lengths.append(LONG)
+            lengths.append(LARGE.get(name, LONG))
 
 
 def runs_of(name: str, engine: str, folder: Path) -> Iterator[Run]:

@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ import oracle.commands.main
 import refagg.commands.main
 from oracle.commands import audited_files
 from refagg.catalogue import CATALOGUE, specification
-from refagg.commands import costs
+from refagg.commands import by_strata, costs
 from refagg.commands.costs import Cost, Size, engine_for, predicted
+from refagg.data import csvfiles
 
 FREE = [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
 """A file that costs nothing."""
@@ -89,13 +91,13 @@ def test_a_run_beyond_the_memory_is_refused(
     monkeypatch.setattr(costs, "available_memory", lambda: 24_000_000_000)
     assert said(capsys, *MASK, "hac", status=2) == (
         "error: hac would take about 0 s, 64 GB, and 24 GB of memory are free; kd-blocks takes "
-        "about 4 s, 8 MB, --strata divides the records, `refagg algorithms` lists others, and "
-        "--force runs it all the same\n"
+        "about 4 s, 8 MB, --strata divides the records (of large files one is in memory at a "
+        "time), `refagg algorithms` lists others, and --force runs it all the same\n"
     )
     assert not Path("out.csv").exists()
     assert said(capsys, *MASK, "hac", "--force") == ""
     assert Path("out.csv").exists()
-    monkeypatch.setattr(costs, "available_memory", lambda: None)
+    monkeypatch.setattr(costs, "available_memory", lambda: inf)
     assert said(capsys, *MASK, "hac") == ""
 
 
@@ -122,6 +124,26 @@ def test_comparisons_and_audits_tell_too(
     monkeypatch.setattr(costs, "available_memory", lambda: 1_000_000)
     assert oracle.commands.main.main([*words, "mdav"]) == 2
     assert "1 MB of memory are free" in capsys.readouterr().err
+
+
+def test_a_large_file_is_refused_before_it_is_read(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """8 GB for 8 records: kd-blocks itself is no way out."""
+    monkeypatch.setattr(costs, "measured", lambda: known(kd_blocks=[[0, 1, 0, 0], [1e9, 1, 0, 0]]))
+    monkeypatch.setattr(costs, "available_memory", lambda: 2e9)
+    monkeypatch.setattr(by_strata, "LARGE", 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(csvfiles, "read_sheet", None)
+        told = said(capsys, *MASK, "kd-blocks", status=2)
+    start, _, end = told.partition(", and 2 GB of memory are free; ")
+    assert (
+        start == "error: kd-blocks would take about 0 s, 9 GB"
+    )  # the header is taken for a record
+    assert end.startswith(
+        "--strata divides the records (of large files one is in memory at a time)"
+    )
+    assert said(capsys, *MASK, "kd-blocks", "--force") == ""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit needs Linux")
@@ -183,7 +205,7 @@ def test_memory_in_a_container_and_beyond(tmp_path: Path, monkeypatch: pytest.Mo
     used.write_text("1000000\n")
     assert memory.available_memory() == 4_000_000
     most.write_text("max\n")
-    assert whole is None or abs((memory.available_memory() or 0) - whole) < 2e9
+    assert whole == inf or abs(memory.available_memory() - whole) < 2e9
 
 
 def test_much_disk_is_told_beforehand(
