@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from heapq import nsmallest
-from itertools import chain, combinations, starmap
+from itertools import accumulate, chain, combinations, starmap
 from math import ceil, gcd, lcm
 from operator import mul, sub
 from typing import NamedTuple
@@ -175,6 +174,8 @@ class Checker:
 
     def __init__(self, c: Certificate, between: Distances) -> None:
         self.c, self.between, self.near = c, between, between.rounded()
+        # of each record, the sums of its least 1, 2, ... distances, that to itself included
+        self.least = [list(accumulate(sorted(row)[: c.largest])) for row in self.near]
         self.sizes = range(c.k, c.largest + 1)
         whole = lcm(*self.sizes)
         self.share = {size: c.parts * whole // size for size in self.sizes}
@@ -260,20 +261,21 @@ class Checker:
     def completed(self, part: Group, size: int, keys: list[Pair], slack: int) -> Iterator[Group]:
         """Yield the groups that hold the part and fit in the slack.
 
-        The keys and the distances of the other records have to fit in it.
+        The keys and the distances of the other records have to fit in it. Each pair of these has
+        two ends, so that half of its least distances is what a record adds at least to its key.
         """
         missing, share = size - len(part), self.share[size]
         if missing == 0:
             yield tuple(sorted(part))
             return
         self.step(len(keys))
-        most = slack - sum(key for key, _ in nsmallest(missing - 1, keys))
-        keys = sorted(entry for entry in keys if entry[0] <= most)
-        for place, (key, j) in enumerate(keys[: len(keys) - missing + 1]):
-            if sum(k for k, _ in keys[place : place + missing]) > slack:
+        found = sorted((key + share * self.least[j][missing - 1] // 2, key, j) for key, j in keys)
+        most = slack - sum(bound for bound, _, _ in found[: missing - 1])
+        found = [entry for entry in found if entry[0] <= most]
+        for place, (_, key, j) in enumerate(found[: len(found) - missing + 1]):
+            if sum(bound for bound, _, _ in found[place : place + missing]) > slack:
                 return
-            row = self.near[j]
-            rest = [(k + share * row[i], i) for k, i in keys[place + 1 :]]
+            rest = [(k + share * self.near[j][i], i) for _, k, i in found[place + 1 :]]
             yield from self.completed((*part, j), size, rest, slack - key)
 
     def exact(self, group: Group) -> int:

@@ -416,6 +416,11 @@ class Checker {
         this.floors[i][j] = this.floors[j][i] = floor;
       }
     }
+    this.nearest = this.floors.map((row) => { // the sums of each record's least 0, 1, 2, ... distances
+      const sums = [0n], others = [...row].sort((x, y) => (x < y ? -1 : x > y ? 1 : 0)).slice(1, this.largest);
+      for (const distance of others) sums.push(sums.at(-1) + distance);
+      return sums;
+    });
   }
 
   cost(group, distance) {
@@ -606,27 +611,30 @@ class Checker {
   }
 
   // Every group that can have a reduced cost of at most the gap, from its dearest record on; what a
-  // record adds is its distances to those chosen less its price. Cuts make groups dearer only, and
-  // distances are never negative.
+  // record adds is its distances to those chosen less its price. Of m records that are missing, each
+  // has m - 1 distances to the others, which are at least its m - 1 least ones; their sum has each
+  // distance twice, so that half of it is added. Cuts make groups dearer only.
   eachPromising({ prices, each }, gap, where, look) {
-    const add = (entries) => entries.reduce((sum, entry) => sum + entry.adds, 0n);
+    const total = (entries) => entries.reduce((sum, entry) => sum + entry.least, 0n);
     const order = [...prices.keys()].sort((i, j) => {
       const [x, y] = [prices[i], prices[j]];
       return x === y ? j - i : x > y ? -1 : 1;
     });
     for (let size = this.k; size <= this.largest; size += 1) {
       const share = this.share(size);
+      const halves = this.nearest.map((sums) => sums.map((sum) => (share * sum) / 2n));
       const build = (group, slack, rest) => {
         const missing = size - group.length;
         if (missing === 0) return look([...group].sort((i, j) => i - j));
         this.step(rest.length, where);
         if (rest.length < missing) return undefined;
-        rest.sort((a, b) => (a.adds < b.adds ? -1 : a.adds > b.adds ? 1 : 0));
-        const most = slack - add(rest.slice(0, missing - 1));
+        for (const one of rest) one.least = one.adds + halves[one.record][missing - 1];
+        rest.sort((a, b) => (a.least < b.least ? -1 : a.least > b.least ? 1 : 0));
+        const most = slack - total(rest.slice(0, missing - 1));
         let end = rest.length;
-        while (end > 0 && rest[end - 1].adds > most) end -= 1;
+        while (end > 0 && rest[end - 1].least > most) end -= 1;
         for (let place = 0; place + missing <= end; place += 1) {
-          if (add(rest.slice(place, place + missing)) > slack) return undefined;
+          if (total(rest.slice(place, place + missing)) > slack) return undefined;
           const { record, adds } = rest[place], row = this.floors[record], further = [];
           if (missing > 1) {
             for (let other = place + 1; other < end; other += 1) {

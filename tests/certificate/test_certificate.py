@@ -24,6 +24,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import assume, given
@@ -1198,8 +1199,9 @@ def searched(
     c: Certificate, distances: list[list[int]], duals: Duals, limit: int
 ) -> list[tuple[int, Group]]:
     """The groups that the checker finds, with reduced costs of at most the limit."""
-    checker = Checker(c, Distances([(Fraction(0),)] * c.records, "none", Fraction(1)))
-    checker.near = distances
+    between = Distances([(Fraction(0),)] * c.records, "none", Fraction(1))
+    with patch.object(between, "rounded", return_value=distances):
+        checker = Checker(c, between)
     prices = Prices(c, duals, "here")
     found = [(cost, group) for cost, group in checker.search(prices, limit) if keeps(group, c)]
     priced = [(cost - prices.paid(group), group) for cost, group in found]

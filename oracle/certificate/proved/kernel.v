@@ -205,6 +205,15 @@ Module Import KeySort := Sort Key.
 
 Definition keys (l : list (Z * nat)) : Z := sum (map fst l).
 
+(* The sums of the first numbers of a list: of none, of one and so on. *)
+Fixpoint sums (so_far : Z) (l : list Z) : list Z :=
+  so_far :: match l with [] => [] | x :: rest => sums (so_far + x) rest end.
+
+(* The sum of the m least distances of a record, with its own of 0. *)
+Definition least_sums (n : nat) (near : nat -> nat -> Z) : nat -> nat -> Z :=
+  let row j := sort (map (fun i => (near j i, i)) (seq 0 n)) in
+  indexed (fun _ => 0) (map (fun j => indexed 0 (sums 0 (map fst (row j)))) (seq 0 n)).
+
 Fixpoint walk (descend : Z -> nat -> list (Z * nat) -> list group) (missing : nat) (slack : Z)
     (l : list (Z * nat)) : list group :=
   match l with
@@ -214,7 +223,9 @@ Fixpoint walk (descend : Z -> nat -> list (Z * nat) -> list group) (missing : na
       else descend key j rest ++ walk descend missing slack rest
   end.
 
-Fixpoint complete (near : nat -> nat -> Z) (s : Z) (missing : nat) (part : group)
+(* half m j is what a record j that is one of m missing ones adds at least by its distances to the
+   others: a half of its m - 1 least ones, as each distance is one of two records. *)
+Fixpoint complete (near half : nat -> nat -> Z) (s : Z) (missing : nat) (part : group)
     (l : list (Z * nat)) (slack : Z) : list group :=
   match missing with
   | O => [part]
@@ -222,12 +233,13 @@ Fixpoint complete (near : nat -> nat -> Z) (s : Z) (missing : nat) (part : group
       match m with
       | O => map (fun x => snd x :: part) (filter (fun x => fst x <=? slack) l)
       | S _ =>
-          let sorted := sort l in
+          let sorted := sort (map (fun x => (fst x + half missing (snd x), snd x)) l) in
           let most := slack - keys (firstn m sorted) in
           walk (fun key j rest =>
                   let row := near j in
-                  complete near s m (j :: part)
-                    (map (fun x => (fst x + s * row (snd x), snd x)) rest) (slack - key))
+                  complete near half s m (j :: part)
+                    (map (fun x => (fst x - half missing (snd x) + s * row (snd x), snd x)) rest)
+                    (slack - (key - half missing j)))
             missing slack (filter (fun x => fst x <=? most) sorted)
       end
   end.
@@ -236,14 +248,15 @@ Fixpoint complete (near : nat -> nat -> Z) (s : Z) (missing : nat) (part : group
 Definition before (y : nat -> Z) (j anchor : nat) : bool :=
   (y j <? y anchor) || ((y j =? y anchor) && (j <? anchor)%nat).
 
-Definition found (n : nat) (c : certificate) (near : nat -> nat -> Z) (p : priced) (limit : Z)
-    : list group :=
+Definition found (n : nat) (c : certificate) (near least : nat -> nat -> Z) (p : priced)
+    (limit : Z) : list group :=
   flat_map (fun anchor =>
     let row := near anchor in
     let cheaper := filter (fun j => before (y p) j anchor) (seq 0 n) in
     flat_map (fun size =>
       let s := share c size in
-      complete near s (pred size) [anchor] (map (fun j => (s * row j - y p j, j)) cheaper)
+      let half := fun m j => s * least j m / 2 in
+      complete near half s (pred size) [anchor] (map (fun j => (s * row j - y p j, j)) cheaper)
         (limit + y p anchor + each p)) (sizes c)) (seq 0 n).
 
 (* The groups of a node: those that keep constraints, or those that are listed with their costs. *)
@@ -261,6 +274,7 @@ Variable n : nat.
 Variable c : certificate.
 Variable at_ : nat -> cut.
 Variable near : nat -> nat -> Z.
+Variable least : nat -> nat -> Z.
 Variable distance : nat -> nat -> Z.
 Variable enough : Z.  (* the value in units of exact costs *)
 Variable grain : Z.  (* exact costs are multiples of this *)
@@ -268,7 +282,7 @@ Variable grain : Z.  (* exact costs are multiples of this *)
 Definition candidates (p : priced) (s : scope) (limit : Z) : list (Z * group) :=
   match s with
   | Listed l => l
-  | All j a => map (fun G => (cost c near G, G)) (filter (keeps j a) (found n c near p limit))
+  | All j a => map (fun G => (cost c near G, G)) (filter (keeps j a) (found n c near least p limit))
   end.
 
 (* The bound of duals and the groups within the gap from it to T; None: rejected. *)
@@ -362,7 +376,7 @@ Definition check_partition (n : nat) (c : certificate) (d : nat -> nat -> Z) (sh
       =? Qnum (value c) * Qnum (per_unit c) * (whole c * shared)).
 
 Definition accepts (n : nat) (c : certificate) (near d : nat -> nat -> Z) (g : Z) : bool :=
-  match check n c (cut_at c) near d (parts c * exact_total c d (partition c))
+  match check n c (cut_at c) near (least_sums n near) d (parts c * exact_total c d (partition c))
           (Z.max 1 (parts c * g)) (proof c) (target c) (All (together c) (apart c)) with
   | None => false
   | Some proved =>
@@ -880,6 +894,12 @@ Proof. intros. apply sum_multiple. intros. apply Z.divide_mul_l, gcd_divides. Qe
 Lemma exact_symmetric : forall i j, e i j = e j i.
 Proof. intros. apply sum_ext. intros. f_equal. ring. Qed.
 
+Lemma exact_itself : forall i, e i i = 0.
+Proof.
+  intros. unfold e, exact. rewrite (sum_ext _ _ (fun _ => 0)); [| intros; cbn zeta; ring].
+  rewrite sum_constant. reflexivity.
+Qed.
+
 End Distances.
 
 (* Costs: Lemma 3 *)
@@ -1360,9 +1380,13 @@ Section Search.
 
 Variable near : nat -> nat -> Z.
 Variable s : Z.
-Hypothesis near_nonnegative : forall i j, 0 <= near i j.
 Hypothesis near_symmetric : forall i j, near i j = near j i.
-Hypothesis s_nonnegative : 0 <= s.
+
+(* What each of m records that are still to come has at least in common with the others. *)
+Variable n : nat.
+Variable half : nat -> nat -> Z.
+Hypothesis halves_fit : forall G, part_of G (seq 0 n) ->
+  sum (map (half (length G)) G) <= s * over_pairs near G.
 
 (* What some records add to the reduced cost of a part of a group. *)
 Definition adds (e : list (Z * nat)) : Z := keys e + s * over_pairs near (map snd e).
@@ -1374,95 +1398,225 @@ Proof.
     [reflexivity | apply Permutation_map; assumption].
 Qed.
 
-Lemma keys_no_more : forall e, keys e <= adds e.
-Proof. intros. unfold adds. pose proof (over_pairs_nonnegative near near_nonnegative (map snd e)). nia. Qed.
+Definition halved (m : nat) (l : list (Z * nat)) : list (Z * nat) :=
+  map (fun x => (fst x + half m (snd x), snd x)) l.
 
-Definition joined_by (j : nat) (l : list (Z * nat)) : list (Z * nat) :=
-  map (fun x => (fst x + s * near j (snd x), snd x)) l.
+Definition bare (m : nat) (l : list (Z * nat)) : list (Z * nat) :=
+  map (fun x => (fst x - half m (snd x), snd x)) l.
 
-Lemma joined_records : forall j l, map snd (joined_by j l) = map snd l.
-Proof. intros. unfold joined_by. rewrite map_map. reflexivity. Qed.
-
-Lemma joined_adds : forall e l, adds (joined_by (snd e) l) = adds (e :: l) - fst e.
+Lemma bare_halved : forall m l, bare m (halved m l) = l.
 Proof.
-  intros. unfold adds. rewrite joined_records, keys_cons. cbn [map]. rewrite over_pairs_cons.
-  assert (keys (joined_by (snd e) l) = keys l + s * sum (map (near (snd e)) (map snd l))).
-  { unfold joined_by, keys. rewrite !map_map. cbn [fst]. rewrite sum_plus, sum_scaled. reflexivity. }
-  lia.
+  intros. unfold bare, halved. rewrite map_map. rewrite <- (map_id l) at 2. apply map_ext.
+  intros [key j]. cbn [fst snd]. f_equal. lia.
 Qed.
 
-Lemma joined_part : forall j a l, part_of a l -> part_of (joined_by j a) (joined_by j l).
+Lemma halved_records : forall m l, map snd (halved m l) = map snd l.
+Proof. intros. unfold halved. rewrite map_map. reflexivity. Qed.
+
+Lemma bare_records : forall m l, map snd (bare m l) = map snd l.
+Proof. intros. unfold bare. rewrite map_map. reflexivity. Qed.
+
+Lemma bare_keys : forall m l, keys (bare m l) = keys l - sum (map (half m) (map snd l)).
 Proof.
-  intros j a l [rest same]. exists (joined_by j rest). unfold joined_by. rewrite <- map_app.
+  intros. unfold bare, keys. rewrite !map_map. cbn [fst].
+  induction l; cbn [map sum fold_right] in *; [reflexivity |]. unfold sum in *. lia.
+Qed.
+
+Lemma keys_no_more : forall m e, length e = m -> part_of (map snd e) (seq 0 n) ->
+  keys e <= adds (bare m e).
+Proof.
+  intros m e len inside. unfold adds. rewrite bare_records, bare_keys.
+  pose proof (halves_fit (map snd e) inside) as fit. rewrite map_length, len in fit. lia.
+Qed.
+
+Definition joined_by (m j : nat) (l : list (Z * nat)) : list (Z * nat) :=
+  map (fun x => (fst x - half m (snd x) + s * near j (snd x), snd x)) l.
+
+Lemma joined_records : forall m j l, map snd (joined_by m j l) = map snd l.
+Proof. intros. unfold joined_by. rewrite map_map. reflexivity. Qed.
+
+Lemma joined_adds : forall m key j l,
+  adds (joined_by m j l) = adds (bare m ((key, j) :: l)) - (key - half m j).
+Proof.
+  intros. unfold adds. rewrite joined_records, bare_records, bare_keys. cbn [map snd].
+  rewrite over_pairs_cons, keys_cons.
+  assert (keys (joined_by m j l)
+          = keys l - sum (map (half m) (map snd l)) + s * sum (map (near j) (map snd l))).
+  { rewrite <- bare_keys. unfold joined_by, bare, keys. rewrite !map_map. cbn [fst].
+    rewrite sum_plus, sum_scaled. reflexivity. }
+  unfold sum in *. cbn [fold_right fst]. lia.
+Qed.
+
+Lemma mapped_part : forall (A B : Type) (f : A -> B) a l, part_of a l -> part_of (map f a) (map f l).
+Proof.
+  intros A B f a l [rest same]. exists (map f rest). rewrite <- map_app.
   apply Permutation_map. assumption.
 Qed.
 
+Lemma part_permuted : forall (A : Type) (a b l : list A), Permutation a b -> part_of a l -> part_of b l.
+Proof. intros A a b l same [rest all]. exists rest. rewrite all, same. reflexivity. Qed.
+
+Lemma part_without : forall (A : Type) (x : A) a l, part_of (x :: a) l -> part_of a l.
+Proof. intros A x a l [rest all]. exists (x :: rest). rewrite all. cbn. apply Permutation_middle. Qed.
+
 Lemma walk_finds : forall descend m slack part,
-  (forall key j rest e, length e = m -> part_of e (joined_by j rest) -> adds e <= slack - key ->
+  (forall key j rest e, length e = m -> part_of e (joined_by (S m) j rest) ->
+     part_of (map snd e) (seq 0 n) -> adds e <= slack - (key - half (S m) j) ->
      exists H, In H (descend key j rest) /\ Permutation H (map snd e ++ j :: part)) ->
-  forall l e, ascending l -> length e = S m -> part_of e l -> adds e <= slack ->
+  forall l e, ascending l -> length e = S m -> part_of e l -> part_of (map snd e) (seq 0 n) ->
+  adds (bare (S m) e) <= slack ->
   exists H, In H (walk descend (S m) slack l) /\ Permutation H (map snd e ++ part).
 Proof.
-  intros descend m slack part finds. induction l as [| [key j] rest]; intros e sorted len inside small.
+  intros descend m slack part finds.
+  induction l as [| [key j] rest]; intros e sorted len inside known small.
   - destruct inside as [r nothing]. apply Permutation_nil in nothing.
     apply app_eq_nil in nothing. destruct nothing as [-> _]. discriminate.
   - cbn [walk]. pose proof (first_are_least _ _ sorted inside) as least. rewrite len in least.
-    pose proof (keys_no_more e).
+    pose proof (keys_no_more (S m) e len known).
     destruct (slack <? keys (firstn (S m) ((key, j) :: rest))) eqn:over; [lia |].
     inversion sorted as [| ? ? sorted' _]. subst.
     destruct (part_cases _ _ _ _ inside) as [[e' [same inside']] | inside'].
     + pose proof (Permutation_length same) as len'. rewrite len in len'. cbn in len'.
-      destruct (finds key j rest (joined_by j e')) as [H0 [member perm]].
+      destruct (finds key j rest (joined_by (S m) j e')) as [H0 [member perm]].
       * unfold joined_by. rewrite map_length. lia.
-      * apply joined_part. assumption.
-      * pose proof (joined_adds (key, j) e'). cbn [fst snd] in H0.
-        rewrite (adds_permutation _ _ same) in small. lia.
+      * apply mapped_part. assumption.
+      * rewrite joined_records. apply (part_without _ j).
+        apply (part_permuted _ _ _ _ (Permutation_map snd same) known).
+      * assert (same_bare : Permutation (bare (S m) e) (bare (S m) ((key, j) :: e')))
+          by (apply Permutation_map; assumption).
+        rewrite (adds_permutation _ _ same_bare) in small. rewrite joined_adds with (key := key). lia.
       * exists H0. split; [apply in_or_app; left; assumption |].
         rewrite perm, joined_records, (Permutation_map snd same). cbn.
         symmetry. apply Permutation_middle.
-    + destruct (IHrest e sorted' len inside' small) as [H0 [member perm]].
+    + destruct (IHrest e sorted' len inside' known small) as [H0 [member perm]].
       exists H0. split; [apply in_or_app; right; assumption | assumption].
 Qed.
 
 Theorem complete_finds : forall missing part l slack e,
-  length e = missing -> part_of e l -> adds e <= slack ->
-  exists H, In H (complete near s missing part l slack) /\ Permutation H (map snd e ++ part).
+  length e = missing -> part_of e l -> part_of (map snd e) (seq 0 n) -> adds e <= slack ->
+  exists H, In H (complete near half s missing part l slack) /\ Permutation H (map snd e ++ part).
 Proof.
-  induction missing as [| m IH]; intros part keyed slack e len inside small.
+  induction missing as [| m IH]; intros part l slack e len inside known small.
   - apply length_zero_iff_nil in len. subst. exists part. split; [left; reflexivity | reflexivity].
   - cbn [complete]. destruct m as [| m].
     + destruct e as [| x [| ? ?]]; try discriminate.
       exists (snd x :: part). split; [| reflexivity].
       apply in_map_iff. exists x. split; [reflexivity |]. apply filter_In. split.
       * destruct inside as [rest same]. rewrite same. left. reflexivity.
-      * pose proof (keys_no_more [x]). unfold keys in H. cbn in H. lia.
-    + set (most := slack - keys (firstn (S m) (sort keyed))).
+      * unfold adds, keys in small. cbn in small. lia.
+    + change (map (fun x => (fst x + half (S (S m)) (snd x), snd x)) l) with (halved (S (S m)) l).
+      set (keyed := halved (S (S m)) l). set (e' := halved (S (S m)) e).
+      set (most := slack - keys (firstn (S m) (sort keyed))).
+      assert (len' : length e' = S (S m)) by (unfold e', halved; rewrite map_length; exact len).
+      assert (records : map snd e' = map snd e) by apply halved_records.
+      assert (bare_e : bare (S (S m)) e' = e) by apply bare_halved.
+      assert (known' : part_of (map snd e') (seq 0 n)) by (rewrite records; assumption).
+      pose proof (keys_no_more (S (S m)) e' len' known') as no_more. rewrite bare_e in no_more.
+      rewrite <- records.
       apply walk_finds with (m := S m).
-      * intros key j rest e' len' inside' small'.
-        apply (IH (j :: part) (joined_by j rest) (slack - key) e' len' inside' small').
+      * intros key j rest a len_a inside_a known_a small_a.
+        apply (IH (j :: part) (joined_by (S (S m)) j rest) _ a len_a inside_a known_a small_a).
       * apply filter_ascending, sort_ascending.
       * assumption.
-      * assert (sorted_part : part_of e (sort keyed)).
-        { destruct inside as [rest same]. exists rest. rewrite <- same. symmetry. apply Permuted_sort. }
-        assert (all_near : forall x, In x e -> (fst x <=? most) = true).
+      * assert (sorted_part : part_of e' (sort keyed)).
+        { assert (part_of e' keyed) as [rest same] by (apply mapped_part; assumption).
+          exists rest. rewrite <- same. symmetry. apply Permuted_sort. }
+        assert (all_near : forall x, In x e' -> (fst x <=? most) = true).
         { intros x member. apply in_split in member. destruct member as [a [b is]].
-          assert (same : Permutation e (x :: a ++ b)) by (subst e; symmetry; apply Permutation_middle).
-          assert (others : part_of (a ++ b) (sort keyed)).
-          { destruct sorted_part as [rest perm]. exists (x :: rest). rewrite perm, same.
-            cbn. apply Permutation_middle. }
+          assert (same : Permutation e' (x :: a ++ b)) by (rewrite is; symmetry; apply Permutation_middle).
+          assert (others : part_of (a ++ b) (sort keyed))
+            by (apply (part_without _ x), (part_permuted _ _ _ _ same sorted_part)).
           pose proof (first_are_least _ _ (sort_ascending keyed) others) as least.
-          pose proof (Permutation_length same) as lens. rewrite len in lens. cbn in lens.
+          pose proof (Permutation_length same) as lens. rewrite len' in lens. cbn in lens.
           replace (length (a ++ b)) with (S m) in least by lia.
-          pose proof (keys_no_more e). rewrite (keys_permutation _ _ same), keys_cons in H.
+          rewrite (keys_permutation _ _ same), keys_cons in no_more.
           unfold most. lia. }
         destruct sorted_part as [rest perm].
         exists (filter (fun x => fst x <=? most) rest).
-        rewrite (filter_permutation _ _ _ _ perm), filter_app, (filter_all _ _ e all_near).
+        rewrite (filter_permutation _ _ _ _ perm), filter_app, (filter_all _ _ e' all_near).
         reflexivity.
       * assumption.
+      * rewrite bare_e. assumption.
 Qed.
 
 End Search.
+
+(* The sums of least distances: in a group, those of a record to all members, with its own of 0, add
+   up to no less, and over all members to twice the sum over pairs. *)
+Section Halves.
+
+Variable n : nat.
+Variable near : nat -> nat -> Z.
+Hypothesis near_symmetric : forall i j, near i j = near j i.
+Hypothesis near_always : forall i j, 0 <= near i j.
+Hypothesis near_itself : forall i, near i i = 0.
+
+Lemma sums_at : forall l so_far m, 0 <= so_far -> (forall x, In x l -> 0 <= x) ->
+  nth m (sums so_far l) 0 <= so_far + sum (firstn m l).
+Proof.
+  induction l as [| x l IH]; intros so_far m low all.
+  - destruct m as [| [| m]]; cbn; lia.
+  - destruct m as [| m]; [cbn; lia |]. cbn [sums nth firstn].
+    assert (0 <= x) by (apply all; left; reflexivity).
+    assert (nth m (sums (so_far + x) l) 0 <= so_far + x + sum (firstn m l))
+      by (apply IH; [lia | intros; apply all; right; assumption]).
+    unfold sum in *. cbn [fold_right]. lia.
+Qed.
+
+Lemma least_sums_fit : forall G j, part_of G (seq 0 n) -> In j G ->
+  least_sums n near j (length G) <= sum (map (near j) G).
+Proof.
+  intros G j inside member.
+  assert (known : (j < n)%nat).
+  { destruct inside as [rest all]. apply (in_seq n 0). rewrite all. apply in_or_app. auto. }
+  set (keyed := fun i : nat => (near j i, i)).
+  unfold least_sums, indexed.
+  rewrite (nth_indep _ (fun _ => 0) ((fun j => fun i => nth i
+    (sums 0 (map fst (sort (map (fun i => (near j i, i)) (seq 0 n))))) 0) 0%nat))
+    by (rewrite map_length, seq_length; assumption).
+  rewrite (map_nth (fun j => fun i => nth i
+    (sums 0 (map fst (sort (map (fun i => (near j i, i)) (seq 0 n))))) 0)), seq_nth by assumption.
+  cbn [plus]. fold keyed.
+  set (row := sort (map keyed (seq 0 n))).
+  assert (same : Permutation (map keyed (seq 0 n)) row) by apply Permuted_sort.
+  assert (positive : forall x, In x (map fst row) -> 0 <= x).
+  { intros x in_row. apply in_map_iff in in_row. destruct in_row as [y0 [<- in_row]].
+    rewrite <- same in in_row. apply in_map_iff in in_row. destruct in_row as [i [<- _]].
+    apply near_always. }
+  pose proof (sums_at (map fst row) 0 (length G) ltac:(lia) positive) as at_.
+  assert (part : part_of (map keyed G) row).
+  { destruct (mapped_part _ _ keyed _ _ inside) as [rest all]. exists rest.
+    rewrite <- same. assumption. }
+  pose proof (first_are_least row (map keyed G) (sort_ascending _) part) as least.
+  rewrite map_length in least. unfold keys in least. rewrite <- firstn_map, map_map in least.
+  change (map (fun i => fst (keyed i)) G) with (map (near j) G) in least. lia.
+Qed.
+
+Lemma both_ends : forall G,
+  sum (map (fun j => sum (map (near j) G)) G) = 2 * over_pairs near G.
+Proof.
+  induction G as [| i G IH]; [reflexivity |].
+  rewrite over_pairs_cons. cbn [map]. unfold sum at 1 2. cbn [fold_right].
+  change (fold_right Z.add 0) with sum.
+  rewrite (sum_ext _ (fun j => near j i + sum (map (near j) G))
+             (fun j => near i j + sum (map (near j) G)))
+    by (intros; rewrite near_symmetric; reflexivity).
+  rewrite sum_plus, IH, near_itself. lia.
+Qed.
+
+Lemma halves_add_up : forall t G, 0 <= t -> part_of G (seq 0 n) ->
+  sum (map (fun j => t * least_sums n near j (length G) / 2) G) <= t * over_pairs near G.
+Proof.
+  intros t G low inside.
+  assert (each_one : forall j, In j G ->
+    2 * (t * least_sums n near j (length G) / 2) <= t * sum (map (near j) G)).
+  { intros j member. pose proof (least_sums_fit G j inside member).
+    pose proof (Z.mul_div_le (t * least_sums n near j (length G)) 2 ltac:(lia)). nia. }
+  pose proof (sum_le _ _ _ G each_one) as all. cbn beta in all.
+  rewrite !sum_scaled, both_ends in all. lia.
+Qed.
+
+End Halves.
 
 (* The anchor of a group is its member with the greatest price and number. *)
 
@@ -1510,12 +1664,13 @@ Variable c : certificate.
 Variable near : nat -> nat -> Z.
 Hypothesis near_symmetric : forall i j, near i j = near j i.
 Hypothesis near_always : forall i j, 0 <= near i j.
+Hypothesis near_itself : forall i, near i i = 0.
 Hypothesis share_nonnegative : forall size, 0 <= share c size.
 
 Theorem found_all : forall p limit G, NoDup G -> (forall i, In i G -> (i < n)%nat) ->
   (1 <= k c)%nat -> (k c <= length G <= largest c)%nat ->
   cost c near G - sum (map (y p) G) - each p <= limit ->
-  exists H, In H (found n c near p limit) /\ Permutation G H.
+  exists H, In H (found n c near (least_sums n near) p limit) /\ Permutation G H.
 Proof.
   intros p limit G once inside k_positive sized_G cheap.
   assert (some : G <> []) by (intro; subst; cbn in sized_G; lia).
@@ -1544,11 +1699,18 @@ Proof.
   assert (y_G : sum (map (y p) G) = y p a + sum (map (y p) s)).
   { rewrite (sum_map_permutation _ _ _ _ same). reflexivity. }
   pose proof (Permutation_length same) as lens. cbn in lens. fold size in lens.
-  destruct (complete_finds near t near_always near_symmetric (share_nonnegative size)
-              (pred size) [a] (map keyed cheaper) (limit + y p a + each p) (map keyed s))
+  assert (halves_fit : forall F, part_of F (seq 0 n) ->
+    sum (map (fun j => t * least_sums n near j (length F) / 2) F) <= t * over_pairs near F).
+  { intros F. apply halves_add_up; try assumption. apply share_nonnegative. }
+  destruct (complete_finds near t near_symmetric n
+              (fun m j => t * least_sums n near j m / 2) halves_fit (pred size) [a] (map keyed cheaper) (limit + y p a + each p) (map keyed s))
     as [H [member perm]].
   - rewrite map_length. lia.
   - exists (map keyed rest). rewrite <- map_app. apply Permutation_map. assumption.
+  - rewrite records. destruct (remainder _ s (seq 0 n) once_s) as [others all].
+    + intros j member. apply in_seq. assert (j < n)%nat; [| lia].
+      apply inside. rewrite same. right. assumption.
+    + exists others. assumption.
   - lia.
   - exists H. split.
     + unfold found. apply in_flat_map. exists a. split; [apply in_seq; lia |].
@@ -1600,9 +1762,11 @@ Hypothesis parts_positive : 1 <= parts c.
 Hypothesis cuts_valid : forallb (valid_cut n) (cuts c) = true.
 Hypothesis near_symmetric : forall i j, near i j = near j i.
 Hypothesis near_always : forall i j, 0 <= near i j.
+Hypothesis near_itself : forall i, near i i = 0.
 Hypothesis e_symmetric : forall i j, e i j = e j i.
 
 Let at_ := cut_at c.
+Let least := least_sums n near.
 
 Lemma whole_positive : 0 < whole c.
 Proof.
@@ -1688,18 +1852,18 @@ Qed.
 
 Definition total_cost (d : nat -> nat -> Z) (P : list group) : Z := sum (map (cost c d) P).
 
-Lemma within_some : forall T d s lists b l, within n c at_ near T d s lists = Some (b, l) ->
+Lemma within_some : forall T d s lists b l, within n c at_ near least T d s lists = Some (b, l) ->
   let p := priced_by n at_ d in
   let limit := if lists then Z.max (T - b) (-1) else -1 in
   valid_duals n c d = true /\ b = proves n c at_ d
-  /\ (forall x, In x (candidates n c near p s limit) -> 0 <= fst x - paid p (snd x))
-  /\ (forall x, In x (candidates n c near p s limit) -> fst x - paid p (snd x) <= limit -> In x l).
+  /\ (forall x, In x (candidates n c near least p s limit) -> 0 <= fst x - paid p (snd x))
+  /\ (forall x, In x (candidates n c near least p s limit) -> fst x - paid p (snd x) <= limit -> In x l).
 Proof.
   intros T d s lists b l some p limit. unfold within in some.
   destruct (valid_duals n c d) eqn:valid; [| discriminate].
   fold p in some.
   set (limit' := if lists then Z.max (T - proves n c at_ d) (-1) else -1) in some.
-  set (reduced := map (fun x => (fst x - paid p (snd x), x)) (candidates n c near p s limit')) in some.
+  set (reduced := map (fun x => (fst x - paid p (snd x), x)) (candidates n c near least p s limit')) in some.
   destruct (forallb (fun x => 0 <=? fst x) reduced) eqn:none_negative; [| discriminate].
   injection some as <- <-. change limit with limit'. split; [reflexivity | split; [reflexivity |]].
   rewrite forallb_forall in none_negative. split.
@@ -1721,7 +1885,7 @@ Qed.
 
 (* Lists of groups, with costs of any kind. *)
 Lemma listed_sound : forall (f : group -> Z) T d l lists b l',
-  within n c at_ near T d (Listed l) lists = Some (b, l') ->
+  within n c at_ near least T d (Listed l) lists = Some (b, l') ->
   forall P, sized n c P -> (forall G, In G P -> In (f G, G) l) ->
   b <= sum (map f P)
   /\ (lists = true -> sum (map f P) <= T -> forall G, In G P -> In (f G, G) l').
@@ -1746,7 +1910,7 @@ Qed.
 
 (* All groups, before they are listed. *)
 Lemma all_sound : forall T d j a lists b l,
-  within n c at_ near T d (All j a) lists = Some (b, l) ->
+  within n c at_ near least T d (All j a) lists = Some (b, l) ->
   forall P, sized n c P -> (forall G, In G P -> keeps j a G = true) ->
   b <= total_cost near P
   /\ (lists = true -> total_cost near P <= T ->
@@ -1761,9 +1925,9 @@ Proof.
   assert (low : -1 <= limit) by (unfold limit; destruct lists; lia).
   set (f := cost c near) in *.
   assert (listed : forall G, In G P -> reduced n at_ f d G <= limit ->
-    exists H, In (f H, H) (candidates n c near p (All j a) limit) /\ Permutation G H).
+    exists H, In (f H, H) (candidates n c near least p (All j a) limit) /\ Permutation G H).
   { intros G member small. destruct (group_of_partition P G valid member) as [once inside].
-    destruct (found_all n c near near_symmetric near_always share_nonnegative p limit G once inside
+    destruct (found_all n c near near_symmetric near_always near_itself share_nonnegative p limit G once inside
                 k_positive (proj2 valid G member)) as [H [found_H same]].
     - fold f. unfold p. rewrite prices_as_given by assumption. cbn [each priced_by].
       pose proof (cuts_only_raise d G right'). unfold reduced in small. lia.
@@ -1846,7 +2010,7 @@ Hypothesis grained : forall P, good P -> total_cost e P <= enough - grain.
 Definition sound (T : Z) (s : scope) (b : Z) : Prop :=
   forall f P, good P -> fits f P s -> total_of f P <= T -> b <= total_of f P.
 
-Lemma filter_sound : forall T d s b l, within n c at_ near T d s true = Some (b, l) ->
+Lemma filter_sound : forall T d s b l, within n c at_ near least T d s true = Some (b, l) ->
   forall b', sound T (Listed l) b' -> sound T s (Z.max b b').
 Proof.
   intros T d s b l some b' rest f P [valid less] inside cheap.
@@ -1865,13 +2029,13 @@ Proof.
     intros G member. apply kept; auto.
 Qed.
 
-Lemma after_sound : forall filters T s next b, after n c at_ near filters T s next = Some b ->
+Lemma after_sound : forall filters T s next b, after n c at_ near least filters T s next = Some b ->
   (forall s b, next s = Some b -> sound T s b) -> sound T s b.
 Proof.
   induction filters as [| d rest IH]; intros T s next b some follows; cbn [after] in some.
   - apply follows. assumption.
-  - destruct (within n c at_ near T d s true) as [[b1 l] |] eqn:first; [| discriminate].
-    destruct (after n c at_ near rest T (Listed l) next) as [b2 |] eqn:second; [| discriminate].
+  - destruct (within n c at_ near least T d s true) as [[b1 l] |] eqn:first; [| discriminate].
+    destruct (after n c at_ near least rest T (Listed l) next) as [b2 |] eqn:second; [| discriminate].
     injection some as <-. eapply filter_sound; [exact first |]. eapply IH; eassumption.
 Qed.
 
@@ -1893,11 +2057,11 @@ Proof.
   unfold total_of in H. fold (total_cost e P) in H. lia.
 Qed.
 
-Lemma leaf_sound : forall d T s b, option_map fst (within n c at_ near T d s false) = Some b ->
+Lemma leaf_sound : forall d T s b, option_map fst (within n c at_ near least T d s false) = Some b ->
   sound T s b.
 Proof.
   intros d T s b some f P [valid less] inside cheap.
-  destruct (within n c at_ near T d s false) as [[b' l] |] eqn:first; [| discriminate].
+  destruct (within n c at_ near least T d s false) as [[b' l] |] eqn:first; [| discriminate].
   injection some as <-. destruct s as [j a | listed].
   - destruct inside as [-> inside]. apply (all_sound _ _ _ _ _ _ _ first P valid inside).
   - apply (listed_sound f _ _ _ _ _ _ first P valid inside).
@@ -1980,7 +2144,7 @@ Proof.
 Qed.
 
 Theorem check_sound : forall t T s b,
-  check n c at_ near e enough grain t T s = Some b -> sound T s b.
+  check n c at_ near least e enough grain t T s = Some b -> sound T s b.
 Proof.
   induction t as [filters cs d | filters a b joined IH1 separated IH2
                  | filters cs first m inside IH1 outside IH2]; intros T s bound_ some;
@@ -1988,9 +2152,9 @@ Proof.
   - intros s' b' some. eapply on_costs_sound; [exact some |]. cbn beta. intros.
     eapply leaf_sound. eassumption.
   - intros s' b' halves f P good_P inside cheap.
-    destruct (check n c at_ near e enough grain joined T (half [(a, b)] [] s')) as [x |] eqn:first;
+    destruct (check n c at_ near least e enough grain joined T (half [(a, b)] [] s')) as [x |] eqn:first;
       [| discriminate].
-    destruct (check n c at_ near e enough grain separated T (half [] [(a, b)] s')) as [z |] eqn:second;
+    destruct (check n c at_ near least e enough grain separated T (half [] [(a, b)] s')) as [z |] eqn:second;
       [| discriminate].
     injection halves as <-.
     destruct (division P a b (proj1 good_P)) as [kept | kept].
@@ -1998,9 +2162,9 @@ Proof.
     + pose proof (IH2 _ _ _ second f P good_P (half_fits f P s' _ _ inside kept) cheap). lia.
   - intros s' b' some. eapply on_costs_sound; [exact some |]. cbn beta. clear some s' b'.
     intros T' s' b' some f P good_P fit cheap. destruct s' as [j a | l]; [discriminate |].
-    destruct (check n c at_ near e enough grain inside m (Listed (map (only true first) l)))
+    destruct (check n c at_ near least e enough grain inside m (Listed (map (only true first) l)))
       as [x |] eqn:in_; [| discriminate].
-    destruct (check n c at_ near e enough grain outside (T' - m - 1) (Listed (map (only false first) l)))
+    destruct (check n c at_ near least e enough grain outside (T' - m - 1) (Listed (map (only false first) l)))
       as [y |] eqn:out; [| discriminate].
     injection some as <-.
     pose proof (IH1 _ _ _ in_ _ P good_P (side_fits true first f P l fit)).
@@ -2073,6 +2237,9 @@ Proof. apply exact_nonnegative; [exact u_positive | exact some_records]. Qed.
 Lemma e_symmetric : forall i j, e i j = e j i.
 Proof. apply exact_symmetric. Qed.
 
+Lemma e_itself : forall i, e i i = 0.
+Proof. apply exact_itself. Qed.
+
 Lemma near_symmetric : forall i j, near i j = near j i.
 Proof.
   intros. unfold near. rewrite !matrix_at, (e_symmetric i j).
@@ -2084,6 +2251,12 @@ Proof.
   intros. unfold near. rewrite matrix_at.
   match goal with |- context [if ?both then _ else _] => destruct both end; [| lia].
   apply Z.div_pos; [apply e_nonnegative | apply D_positive].
+Qed.
+
+Lemma near_itself : forall i, near i i = 0.
+Proof.
+  intros. unfold near. rewrite matrix_at, e_itself, Z.div_0_l by (pose proof D_positive; lia).
+  destruct (_ && _); reflexivity.
 Qed.
 
 Lemma near_below : forall i j, common D * near i j <= e i j.
@@ -2288,11 +2461,12 @@ Theorem bound_holds : forall P, allowed n c P -> (bound c <= sse_of t P)%Q.
 Proof.
   intros P valid. pose proof accepted as yes. unfold accepts in yes.
   fold enough_here grain in yes.
-  destruct (check n c (cut_at c) near e enough_here grain (proof c) (target c)
+  destruct (check n c (cut_at c) near (least_sums n near) e enough_here grain (proof c) (target c)
               (All (together c) (apart c)))
     as [proved |] eqn:checked; [| discriminate].
   pose proof (check_sound n c near e enough_here grain k_positive parts_positive cuts_valid
-                near_symmetric near_always e_symmetric grained _ _ _ _ checked (cost c near) P) as holds.
+                near_symmetric near_always near_itself e_symmetric grained _ _ _ _ checked
+                (cost c near) P) as holds.
   pose proof units_positive as positive.
   assert (scaled : forall x y, (x * units c <= units c * y)%Q -> (x <= y)%Q).
   { intros x y_ less. rewrite (Qmult_comm x) in less. apply Qmult_le_l in less; assumption. }
