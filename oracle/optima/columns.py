@@ -32,7 +32,7 @@ from oracle.optima.master import Bounds, Duals, Setting, kept_by
 from oracle.optima.pricing import FREE, Found, Geometry, Restriction
 from oracle.optima.problem import Problem
 from oracle.optima.relaxation import ColumnPool, Relaxed, least_positions
-from oracle.optima.root import Generator, Root
+from oracle.optima.root import Generator, Root, least_duals
 from oracle.optima.separation import new_cuts
 from oracle.optima.start import by_program, good_start
 from oracle.optima.tree import Node, Open, Prover, best_pair
@@ -501,7 +501,7 @@ def solver_for(
     setting = Setting(problem.n, bounds, magnitude, solver, kept_by(solver, problem.n, bounds))
     root = Root(pool, target, alone)
     search = Searcher(place, executor, clock)
-    tree = Node()
+    tree = Node(least_duals(geometry))
     part = Part(tree, Restriction(problem.together, problem.apart))
     return Solver(
         problem,

@@ -32,6 +32,10 @@ NEARLY = 0.03
 STEADY = 0.75
 """Prices are taken this far from the relaxation's towards those of the best bound."""
 
+FAR = 0.05
+"""They are while that bound is further from the relaxation, relatively. Later they are the
+relaxation's when nothing more is found between."""
+
 ENOUGH = 12
 """So many groups of each anchor and size are taken from one search."""
 
@@ -93,7 +97,8 @@ class Generator:
                     return relaxed
                 for record in relaxed.missing:
                     root.alone[record] *= 4
-                towards = STEADY if new else 0.0
+                far = relaxed.objective - root.bound > FAR * relaxed.objective
+                towards = STEADY if new or far else 0.0
             self.report(root)
 
     def _near(self, root: Root, duals: Duals, reach: int, active: set[int]) -> int:
@@ -113,7 +118,7 @@ class Generator:
         new = self._added(root, found, active)
         if found:
             anchors = sorted({anchor_of(prices, group) for _, group in found})
-            worst = -min(found)[0]
+            worst = min(-min(found)[0], root.target // (8 * self.setting.n))
             more = self.search(prices, worst, self.restriction, None, MORE, anchors) or []
             self._added(root, more, active)
         duals = repaired_duals(*lowered(duals, found, cut_short(found, prices)))
@@ -147,6 +152,16 @@ class Generator:
         if root.duals is None:
             return set(range(len(root.pool)))
         return least_positions(root.pool.reduced(root.duals), 6 * self.setting.n)
+
+
+def least_duals(geometry: Geometry) -> Duals:
+    """Return duals that need no search: no group costs less.
+
+    Each record pays half of its least distances, as each distance belongs to two.
+    """
+    shares = geometry.shares
+    y = [min(shares[s] * nn[s - 1] for s in geometry.sizes) // 2 for nn in geometry.nn]
+    return Duals(y, 0, 0, {})
 
 
 def balanced(duals: Duals, like: Duals | None, together: Iterable[Pair]) -> Duals:

@@ -20,7 +20,6 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from importlib.util import find_spec
 from math import inf, lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,9 +59,6 @@ if TYPE_CHECKING:
 
 SMALL = 12
 """So many records, or fewer, are left to the dynamic program over subsets."""
-
-HOPELESS = 10, 200
-"""From this k and so many records on `columns` finds no bound in minutes."""
 
 FEW_GROUPS = 60_000
 """A cost of the user's own is left to it while there are no more groups than this."""
@@ -161,7 +157,7 @@ def solve(
         scaled = records if isinstance(records, Scaled) else _on_scale(records, how, kinds)
         problem = problem_of(scaled, k, dissimilarity, *limits, objective=given["objective"])
     state, start, solver = given["state"], given["start"], given["solver"]
-    chosen = chosen_method(problem, state) if method == "auto" else method
+    chosen = chosen_method(problem) if method == "auto" else method
     _check_method(problem, chosen, state, start)
     if solver is None and chosen in ("ilp", "columns"):
         solver = default_solver()
@@ -238,14 +234,12 @@ def _in_order(problem: Problem, table: Table, method: Callable[..., Partition]) 
     return replace(problem, in_order=partial(method, table.columns[0], problem.k, problem.largest))
 
 
-def chosen_method(problem: Problem, saved: Path | None) -> str:
-    """Return the method of "auto"; only `columns` saves states."""
+def chosen_method(problem: Problem) -> str:
+    """Return the method of "auto"."""
     if problem.in_order is not None:
         return "univariate"
     if problem.scaled is None:
         return "subsets" if _few(problem) else "ilp"
-    if problem.k >= HOPELESS[0] and problem.n >= HOPELESS[1] and saved is None:
-        return "semidefinite" if find_spec("numpy") else "columns"
     return "subsets" if problem.n <= SMALL else "columns"
 
 

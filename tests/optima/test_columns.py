@@ -28,7 +28,7 @@ from oracle.optima.master import Bounds, Duals, duals_between, reduced_costs, re
 from oracle.optima.pricing import CutCosts, Geometry, Prices, Pricing, Restriction, geometry_of
 from oracle.optima.problem import Problem, sse_problem
 from oracle.optima.relaxation import ColumnPool
-from oracle.optima.root import anchor_of
+from oracle.optima.root import anchor_of, least_duals
 from oracle.optima.separation import LEAST_VIOLATION, new_cuts, violated_triples
 from oracle.optima.solving import solve
 from oracle.optima.tree import Node, Open, Prover
@@ -125,6 +125,19 @@ def test_pricing_finds_every_group(pricing: Pricing) -> None:
     assert sorted(pricing.groups(range(n))) == sorted(sought(pricing))
     parts = [pricing.groups(range(first, n, 3)) for first in range(3)]
     assert sorted(found for part in parts for found in part) == sorted(sought(pricing))
+
+
+@examples(6)
+@given(searches())
+def test_no_group_costs_less_than_by_least_distances(pricing: Pricing) -> None:
+    duals = least_duals(pricing.geometry)
+    assert all(reduced >= 0 for reduced, _ in priced(pricing.geometry, duals.prices()))
+
+
+def test_equal_distances_leave_nothing_above_least_distances() -> None:
+    """Three groups of 2 at distance 6 cost 3 each, on a scale of 6 for sizes of 2 and 3."""
+    rows = [[0 if i == j else 6 for j in range(6)] for i in range(6)]
+    assert least_duals(geometry_of(rows, range(2, 4))).bound(Bounds(2, 3)) == 6 * 9
 
 
 @examples(4)

@@ -216,18 +216,6 @@ def test_auto(rows: Any, options: dict[str, Any], method: str) -> None:
     assert solve(rows, 2, **options).method == method
 
 
-def test_auto_for_large_groups() -> None:
-    """No list of groups is within reach there; but a bound cannot be saved and continued."""
-    pytest.importorskip("numpy")
-
-    def chosen(n: int, k: int, saved: Path | None = None) -> str:
-        scaled = standardise(table_of([[i, i * i % 7] for i in range(n)]), "none")
-        return solving.chosen_method(solving.problem_of(scaled, k), saved)
-
-    assert (chosen(200, 10), chosen(199, 10), chosen(200, 9)) == ("semidefinite", *["columns"] * 2)
-    assert chosen(200, 10, Path("saved")) == "columns"
-
-
 def test_what_an_optimum_rests_on() -> None:
     rows = [[0], [1], [5], [6]]
     bounded = solve(rows, 2, "semidefinite")
