@@ -1308,8 +1308,11 @@ IN_CHECKOUT = pytest.mark.skipif(
     not FOLDER.exists(), reason="the packages have no certificates of reference data"
 )
 
-LISTED = 5
-"""For greater k bounds are proved by vectors, and partitions come from local search."""
+COMPARED = 5
+"""Partitions for greater k were not compared with those of other work."""
+
+VECTORS = {("tarragona", 10)}
+"""Bounds that are proved by vectors."""
 
 
 SLOW = [one for one in known_optima() if (one.dataset, one.k) != ("census", 2)]
@@ -1350,7 +1353,7 @@ def test_the_shipped_partitions_are_what_other_work_reached_or_better(data_folde
     """Two optima and one partition of other work; others are worse, or none at k = 2."""
     losses = {}
     for known in known_optima():
-        if known.k > LISTED:
+        if known.k > COMPARED:
             continue
         scaled = standardise(load(known.dataset), known.standardise)
         loss = information_loss(sse(scaled, known.partition), sst(scaled))
@@ -1364,9 +1367,10 @@ def test_the_shipped_partitions_are_what_other_work_reached_or_better(data_folde
     assert all(float(losses[key]) < value for key, value in best.items())
 
 
-@pytest.mark.parametrize("known", [one for one in known_optima() if one.k > LISTED])
-def test_bounds_by_vectors_are_near_the_partitions(known: ListedOptimum) -> None:
-    assert 0.94 < known.bound / known.value < 1
+@pytest.mark.parametrize("known", [one for one in known_optima() if one.k > COMPARED])
+def test_bounds_are_near_the_partitions(known: ListedOptimum) -> None:
+    least = 0.97 if (known.dataset, known.k) in VECTORS else 0.98
+    assert least < known.bound / known.value < 1
 
 
 def test_duals_give_the_bound_that_they_add_up_to() -> None:
