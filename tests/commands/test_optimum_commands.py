@@ -197,11 +197,14 @@ def test_a_time_limit_of_nothing(run: Ran, large: Path, method: str) -> None:
     assert status == 1
     data = json_of(out)
     assert (data["status"], data["proof"]) == ("feasible", None)
-    assert data["bound"] == 0
-    assert data["gap"] == 1
     assert min(map(len, data["groups"])) >= 3
     assert text.startswith(f"feasible ({data['method']}, ")
-    assert "proven lower bound 0, information loss 0 %; remaining gap 100 %" in text
+    if data["method"] == "columns":  # half of each record's least distances, which need no search
+        assert 0 < data["bound"] < data["sse"]
+        assert 0 < data["gap"] < 1
+    else:
+        assert (data["bound"], data["gap"]) == (0, 1)
+        assert "proven lower bound 0, information loss 0 %; remaining gap 100 %" in text
 
 
 def test_progress_is_shown_unless_it_is_not_wanted(
