@@ -19,7 +19,7 @@ from oracle.certificate import Rejected, demand, reading
 from oracle.certificate.conic import Conic, conic_bound
 from oracle.certificate.reading import Certificate, Division, Duals, Node, Pair, Row, Split
 
-MOST_GROUPS, MOST_STEPS, LONGEST = 2_000_000, 4_000_000_000, 160
+MOST_GROUPS, MOST_STEPS, LONGEST = 2_000_000, 10_000_000_000, 160
 """Groups within the gap of duals; records that could join a group, or listed groups, looked at;
 digits of a squared distance in units of 1 / per_unit."""
 

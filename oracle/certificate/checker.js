@@ -15,7 +15,7 @@ const { gunzipSync } = require("node:zlib");
 const MOST_PACKED = 200000000, MOST_BYTES = 500000000, MOST_TIMES = 110, ALLOWED = 2 ** 20;
 const MOST_DIGITS = 2200, MOST_DIGITS_OF_DISTANCES = 160;
 const MOST_ENTRY = 1000000n, MOST_VECTOR = 9000; // of vectors
-const MOST_OBJECTS = 100000, DEEPEST = 300, MOST_GROUPS = 2000000, MOST_STEPS = 4000000000;
+const MOST_OBJECTS = 100000, DEEPEST = 300, MOST_GROUPS = 2000000, MOST_STEPS = 10000000000;
 const FORMAT = "refagg certificate 3";
 
 class Rejected extends Error {}
