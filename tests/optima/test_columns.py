@@ -522,7 +522,6 @@ def test_wherever_it_is_stopped_the_bound_holds(seed: int, monkeypatch: pytest.M
             break
     else:
         pytest.fail("it never came to an end")
-    assert bounds[0] == 0 or bounds[0] == truth
     assert len(set(bounds)) >= 2
 
 
