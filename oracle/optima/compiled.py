@@ -255,13 +255,14 @@ def _candidates(
 
 
 def _narrowed(
-    added: Ints, keys: Ints, records: Ints, left: int, slack: int,
+    row: Ints, share: int, halves: Ints, keys: Ints, records: Ints, left: int, slack: int,
     scratch: tuple[Ints, Ints, Ints], new_keys: Ints, new_records: Ints,
 ) -> int:  # fmt: skip
     """Fill in keys and records that may follow; count them.
 
-    They may follow a record. The count is 0 if they are too few. `added` is what keys grow by when
-    the record joins; `slack` is what the `left` records to come may add.
+    They may follow a record. The count is 0 if they are too few. `row` has the distances from the
+    record; a group costs a `share` of each of them; `slack` is what the `left` records to come may
+    add. Keys count half of the least distances among these (`halves`).
     """
     values, candidates, smallest = scratch
     number = len(keys)
@@ -269,7 +270,8 @@ def _narrowed(
         return 0
     for i in range(number):
         candidates[i] = records[i]
-        values[i] = keys[i] + added[candidates[i]]
+        j = candidates[i]
+        values[i] = keys[i] + share * row[j] + halves[left - 1, j] - halves[left, j]
     slack -= _least(values, number, smallest[: left - 1])
     kept = 0
     for i in range(number):
@@ -332,9 +334,8 @@ def _search(
                 continue
             rest = slice(at + 1, count[level])
             kept = _narrowed(
-                share * rows[j] + halves[left - 2] - halves[left - 1], keys[level, rest],
-                records[level, rest], left - 1, most - now, scratch, keys[level + 1],
-                records[level + 1],
+                rows[j], share, halves, keys[level, rest], records[level, rest], left - 1,
+                most - now, scratch, keys[level + 1], records[level + 1],
             )  # fmt: skip
             if kept:
                 _joins(j, weights, cuts, 1)
