@@ -42,6 +42,10 @@ ENOUGH = 12
 MORE = 50
 """So many where a record had some with a negative reduced cost."""
 
+AROUND = 8
+"""There reduced costs may be as far above 0 as the least is below, up to this part of what a
+record costs."""
+
 
 @dataclass(slots=True)
 class Root:
@@ -118,7 +122,7 @@ class Generator:
         new = self._added(root, found, active)
         if found:
             anchors = sorted({anchor_of(prices, group) for _, group in found})
-            worst = min(-min(found)[0], root.target // (8 * self.setting.n))
+            worst = min(-min(found)[0], root.target // (AROUND * self.setting.n))
             more = self.search(prices, worst, self.restriction, None, MORE, anchors) or []
             self._added(root, more, active)
         duals = repaired_duals(*lowered(duals, found, cut_short(found, prices)))

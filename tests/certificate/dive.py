@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import sys
-from array import array
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -27,18 +26,19 @@ import highspy
 import numpy as np
 
 from oracle.certificate import reading
-from oracle.certificate.check import Checker, Distances
 from oracle.certificate.reading import Certificate, Leaf
 from oracle.optima.compiled import Arrays, search
 from oracle.optima.cuts import Cut
-from oracle.optima.pricing import FREE, Geometry, Prices, Pricing, TooMany, geometry_of
+from oracle.optima.pricing import FREE, Geometry, Prices, Pricing, TooMany
 from oracle.optima.problem import Problem, sse_problem
+from oracle.optima.work import Place
 from refagg.algorithms.search.moves.descent import improved
 from refagg.data.standardise import standardise
 from refagg.data.textfiles import compressed
-from refagg.datasets import DATASETS, data_folder, load
+from refagg.datasets import load
 from refagg.language.partition import Group, Partition
 from refagg.release.measures import information_loss, sst
+from refagg.release.partition_files import read_partition
 
 GROUPS = 40_000
 """So many groups of the least reduced costs, about, are given to a dive."""
@@ -184,17 +184,12 @@ def main() -> int:
     name, k = proof.name.removesuffix(".json.gz").rsplit("-", 1)
     text = reading.read_content(proof)
     c, scaled = reading.certificate_of(text, str(proof)), standardise(load(name))
-    rows = reading.read_rows(data_folder() / DATASETS[name].file, c.attributes)
-    near = Checker(c, Distances(rows, c.standardise, c.per_unit)).near
-    sizes = range(c.k, c.largest + 1)
-    geometry = geometry_of([array("q", row) for row in near], sizes, c.parts)
+    ground = Place(c.digest, scaled, range(c.k, c.largest + 1)).ground()
+    assert (ground.distances.per_unit, ground.parts) == (c.per_unit, c.parts)
+    geometry = ground.geometry
     problem, best = sse_problem(scaled, int(k)), Partition.of(c.partition, c.records)
     if len(sys.argv) > 3:
-        labels = Path(sys.argv[3]).read_text(encoding="utf-8").split()[1:]
-        own: dict[str, list[int]] = {}
-        for record, label in enumerate(labels):
-            own.setdefault(label, []).append(record)
-        best = min(best, Partition.of(own.values(), c.records), key=problem.value)
+        best = min(best, read_partition(Path(sys.argv[3]), c.records), key=problem.value)
     end = process_time() + seconds
     for found in dives(c, geometry, problem, best) if seconds else ():
         best = min(best, found, key=problem.value)
