@@ -81,11 +81,9 @@ class Clusters(Generic[E]):
 
         None if no merge is allowed.
         """
-        if not self._choices.watched:
-            only = self.engine.only_pair()
-            if only:
-                self._choices.reached(self.engine.clusters())
-                return only
+        if not self._choices.watched and (only := self.engine.only_pair()):
+            self._choices.reached(self.engine.clusters())
+            return only
         pairs = self.engine.cheapest_pairs()
         if pairs is None:
             return None

@@ -45,9 +45,8 @@ class Combined:
 
     def __init__(self, metric: Metric, n: int, criterion: Criterion) -> None:
         self._matrix = np.empty((n, n))
-        self._combine = {"single": np.minimum, "complete": np.maximum}.get(
-            criterion.linkage, np.add
-        )
+        combined = {"single": np.minimum, "complete": np.maximum}
+        self._combine = combined.get(criterion.linkage, np.add)
         located = hasattr(getattr(metric, "space", None), "points")
         centroids = Centroids(metric, n) if located else None
         for i in range(n):
@@ -97,22 +96,20 @@ class ArrayMatrix:
             self._note(a, self._row(a))
         return [a for a in ends.tolist() if self._least[a] <= limit]
 
-    def near(self, a: Slot, end: Slot, more: float, most: float) -> list[tuple[float, Slot]]:
-        """Return the merging costs of `a` within limits, with the clusters.
+    def near(self, a: Slot, end: Slot, more: float, most: float) -> dict[Slot, float]:
+        """Return the merging costs of `a` within limits, by cluster.
 
         The costs are above `more` and up to `most`, with clusters before `end`.
         """
         row = self._row(a)[:end]
         places = np.flatnonzero((row > more) & (row <= most))
-        return list(zip(row[places].tolist(), places.tolist(), strict=True))
+        return dict(zip(places.tolist(), row[places].tolist(), strict=True))
 
     def above(self, limit: float) -> float:
         """The least cost above a limit; inf if there is none."""
         rows = map(self._row, self.ends(limit))
-        following = [float(row[row > limit].min(initial=inf)) for row in rows]
-        return min(
-            [*following, self._surely_least(np.where(self._least > limit, self._least, inf))]
-        )
+        others = self._surely_least(np.where(self._least > limit, self._least, inf))
+        return min([others, *(float(row[row > limit].min(initial=inf)) for row in rows)])
 
     def _surely_least(self, costs: Array) -> float:
         """Return the least of some least costs.
@@ -159,3 +156,37 @@ class ArrayMatrix:
         if self._criterion.plain:
             costs *= costs
         return np.where(self._sizes <= self._criterion.most - size, costs, inf)
+
+
+class NearestRecords(ArrayMatrix):
+    """The same for single linkage without a cap.
+
+    A row has the distances of a cluster from records, not from clusters. No other cluster is
+    nearer to a union, or farther from it, than to the nearer of its parts. So a merger changes one
+    row, and what costs least for the new cluster.
+    """
+
+    def __init__(self, metric: Metric, n: int, criterion: Criterion) -> None:
+        super().__init__(metric, n, criterion)
+        self._slots = np.arange(n)
+        """The clusters of the records."""
+
+    def merge(self, a: Slot, b: Slot) -> None:
+        """Cluster a takes in cluster b."""
+        row = self._distances.row(a)
+        np.minimum(row, self._distances.row(b), out=row)
+        self._slots[self._slots == b] = a
+        row[self._slots == a] = inf
+        self._note(a, row)
+        self._least[b] = inf
+
+    def _row(self, a: Slot) -> Array:
+        costs = np.full_like(self._least, inf)
+        np.minimum.at(costs, self._slots, self._distances.row(a))
+        return costs
+
+
+def matrix_of(metric: Metric, n: int, criterion: Criterion) -> ArrayMatrix:
+    """Return the matrix of n clusters of one record each."""
+    free = criterion.linkage == "single" and not criterion.power and criterion.most >= n
+    return (NearestRecords if free else ArrayMatrix)(metric, n, criterion)

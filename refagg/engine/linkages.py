@@ -15,13 +15,13 @@ were cheapest to merge with one of the two parts are looked through again.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, MutableSequence, Sequence
+from collections.abc import Callable, Collection, Iterable, MutableSequence, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
 from importlib import import_module
-from itertools import chain
+from itertools import chain, count
 from math import inf, lcm, sqrt
 from operator import add
 from typing import Any
@@ -257,6 +257,7 @@ class Matrix:
     def __init__(self, linkage: Linkage, sizes: list[int], most: int, floats: bool) -> None:
         n = len(sizes)
         self._linkage, self._sizes, self._most = linkage, sizes, most
+        self._least, self._nearest = [inf] * n, [0] * n
         self._rows: list[MutableSequence[Magnitude]] = []
         for i, size in enumerate(sizes):
             row = [before[i] for before in self._rows] + [inf] * (n - i)
@@ -265,10 +266,7 @@ class Matrix:
             for j, cost in zip(others, linkage.costs(i, others) if others else [], strict=True):
                 row[j] = cost
             self._rows.append(array("d", row) if floats else row)
-        self._least = [min(row) for row in self._rows]
-        self._nearest = [
-            row.index(least) for row, least in zip(self._rows, self._least, strict=True)
-        ]
+            self._look(i)
         self._open = [j for j in range(n) if self._least[j] < inf]
         """The clusters that some other may be merged with."""
 
@@ -280,13 +278,13 @@ class Matrix:
         """Return the clusters that can be merged for so much."""
         return [a for a in self._open if self._least[a] <= limit]
 
-    def near(self, a: Slot, end: Slot, more: Magnitude, most: Magnitude) -> list[tuple[Any, Slot]]:
-        """Return the merging costs of `a` within limits, with the clusters.
+    def near(self, a: Slot, end: Slot, more: Magnitude, most: Magnitude) -> dict[Slot, Magnitude]:
+        """Return the merging costs of `a` within limits, by cluster.
 
         The costs are above `more` and up to `most`, with clusters before `end`.
         """
         row = self._rows[a][:end]
-        return [(cost, b) for b, cost in enumerate(row) if more < cost <= most]
+        return {b: cost for b, cost in enumerate(row) if more < cost <= most}
 
     def above(self, limit: Magnitude) -> Magnitude:
         """The least cost above a limit; inf if there is none."""
@@ -308,8 +306,7 @@ class Matrix:
         costs = self._linkage.costs(a, there) if there else []
         mine = rows[a]
         for j in self._open:
-            row = rows[j]
-            row[a] = row[b] = mine[j] = inf
+            rows[j][a] = rows[j][b] = mine[j] = inf
         for j, cost in zip(there, costs, strict=True):
             rows[j][a] = mine[j] = cost
             if cost <= least[j]:
@@ -339,7 +336,7 @@ def in_arrays(metric: Metric, n: int, criterion: Criterion, centred: bool) -> An
     """
     if n >= MANY and (centred or criterion.linkage in ("single", "complete", "average")):
         with suppress(MissingExtra):
-            return import_module("refagg.engine.array_matrix").ArrayMatrix(metric, n, criterion)
+            return import_module("refagg.engine.array_matrix").matrix_of(metric, n, criterion)
     return None
 
 
@@ -351,7 +348,7 @@ class MatrixPairs:
         self._members: dict[Serial, list[Record]] = {record: [record] for record in range(n)}
         self._serials: list[Serial] = list(range(n))
         self._slots: dict[Serial, Slot] = {record: record for record in range(n)}
-        self._following: Serial = n
+        self._following = count(n)
         self._wasted = 0
         self._scale = 1
         own = metric.estimates if isinstance(metric, OwnDistances) else None
@@ -404,8 +401,7 @@ class MatrixPairs:
         """
         ends = self._matrix.ends(limit)
         first = min(ends, key=self._serials.__getitem__)
-        near = self._matrix.near(first, len(self._serials), -inf, limit)
-        lowest = min(self._pairs(first, [b for _, b in near]))
+        lowest = min(self._pairs(first, self._matrix.near(first, len(self._serials), -inf, limit)))
         tied = Later(lambda: self._costing(-inf, limit))
         pairs = Later(lambda: [pair for _, pair in tied], lowest, len(ends) > 2)
         measured = self._ranked(Later(lambda: self._and_next(list(tied), [], limit)))
@@ -425,10 +421,9 @@ class MatrixPairs:
         """Make one cluster of two, with the next serial number; its records."""
         a, b = (self._slots.pop(serial) for serial in (first, second))
         union = self._members.pop(first) + self._members.pop(second)
-        self._members[self._following] = union
-        self._slots[self._following] = a
-        self._serials[a] = self._following
-        self._following += 1
+        serial: Serial = next(self._following)
+        self._members[serial] = union
+        self._slots[serial], self._serials[a] = a, serial
         self._matrix.merge(a, b)
         if self._exact:
             self._exact.merge(a, b, [])
@@ -463,11 +458,8 @@ class MatrixPairs:
         found: Costs = []
         for a in sorted(self._matrix.ends(most), key=self._serials.__getitem__):
             near = self._matrix.near(a, a, more, most)
-            pairs = self._pairs(a, [b for _, b in near])
-            costs = [cost for cost, _ in near]
-            if self._exact:
-                costs = self._exact.costs(a, [b for _, b in near])
-            found += zip(costs, pairs, strict=True)
+            costs = self._exact.costs(a, list(near)) if self._exact else near.values()
+            found += zip(costs, self._pairs(a, near), strict=True)
         return found
 
     def _ranked(self, costs: Sequence[tuple[Magnitude, Pair]]) -> Ranking[Pair]:
@@ -475,7 +467,7 @@ class MatrixPairs:
         values = Later(lambda: [cost for cost, _ in costs])
         return Ranking(items, values, self._shown, self._metric.tolerance)
 
-    def _pairs(self, a: Slot, others: Sequence[Slot]) -> list[Pair]:
+    def _pairs(self, a: Slot, others: Iterable[Slot]) -> list[Pair]:
         """Cluster a with each of the others."""
         x = self._serials[a]
         return [(x, y) if x < y else (y, x) for y in map(self._serials.__getitem__, others)]

@@ -45,8 +45,7 @@ def single_records(
     `final` if they never lose a record.
     """
     most = criterion.most
-    distances = metric_of(space, criterion.metric)
-    pairs = MatrixPairs(distances, space.n, criterion)
+    pairs = MatrixPairs(metric_of(space, criterion.metric), space.n, criterion)
     return Clusters(choices, pairs, stay=lambda cluster: final and len(cluster) == most)
 
 
