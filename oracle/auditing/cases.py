@@ -19,6 +19,7 @@ from oracle.auditing.rendering import Cell, Granted, Rendering, quotient_cell, r
 from refagg.data.aggregate import admissible, mean
 from refagg.data.standardise import span
 from refagg.data.tables import Table
+from refagg.language.lists import by_key
 from refagg.language.partition import Group, Partition, check_k
 from refagg.notebook import brief
 from refagg.release.aggregates import (
@@ -303,14 +304,16 @@ def _bounds(case: AuditedRelease, position: int, groups: Sequence[Group]) -> lis
     its error, all fit. None is returned if a group was released with different values.
     """
     original, released, unit, factor, finer = _units(case, position)
-    farthest: dict[int, int] = {}
-    for group in groups:
-        values, m = set(map(released.__getitem__, group)), len(group)
-        if len(values) > 1:
+    bounds = []
+    for m, alike in by_key((len(group), group) for group in groups).items():
+        places = list(zip(*alike, strict=True))  # the first records of all groups, the second, ...
+        written, *others = [list(map(released.__getitem__, each)) for each in places]
+        if any(other != written for other in others):
             return []
-        off = abs(factor * sum(map(original.__getitem__, group)) - m * finer * values.pop())
-        farthest[m] = max(off, farthest.get(m, 0))
-    return [Cell(0, m, off, m * unit, m, 0) for m, off in farthest.items()]
+        totals = map(sum, zip(*(map(original.__getitem__, each) for each in places), strict=True))
+        off = max(abs(factor * t - m * finer * w) for t, w in zip(totals, written, strict=True))
+        bounds.append(Cell(0, m, off, m * unit, m, 0))
+    return bounds
 
 
 def _units(case: AuditedRelease, position: int) -> tuple[Numbers, Numbers, int, int, int]:

@@ -25,7 +25,7 @@ distances that differ by rounding beside the largest coordinate are tied
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -390,7 +390,8 @@ def most_digits(column: Column, places: int) -> int:
 
 def written_digits(column: Column, places: int) -> int:
     """Return the significant digits with which a column was probably written."""
-    return probable_digits(most_digits(column, places), len(set(column.numerators)))
+    numbers = list(set(column.numerators))
+    return probable_digits(most_digits(replace(column, numerators=numbers), places), len(numbers))
 
 
 USUAL_DIGITS = (6, 7, 15, 17)

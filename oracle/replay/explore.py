@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import combinations, islice
 from math import comb, inf
@@ -28,25 +28,10 @@ from typing import Any, TypeVar
 from refagg.language.choices import Choices
 from refagg.language.partition import Group, Partition, Record
 from refagg.language.space import Numeric
-from refagg.language.ties import Comparison, Nearest, Number, Ranking, TiedCandidates
+from refagg.language.ties import Comparison, LaterRanking, Nearest, Number, TiedCandidates
 
 T = TypeVar("T")
 A = TypeVar("A", TiedCandidates[Record], Nearest[Record])
-
-
-@dataclass(frozen=True)
-class RecomputedRanking:
-    """A `Ranking` whose values are computed when they are asked for."""
-
-    compute: Callable[[], Ranking[Record]]
-    items: Sequence[Record]
-
-    @cached_property
-    def _measured(self) -> Ranking[Record]:
-        return self.compute()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._measured, name)
 
 
 NOT_KEPT = {"n", "records", "measured", "less", "raw", "shown", "ranked", "sse"}
@@ -92,11 +77,11 @@ class MemoisedSpace:
 
     def distances(self, origin: object, records: Sequence[Record]) -> Any:
         there = list(records)  # a text may change its list before these are computed
-        return RecomputedRanking(lambda: self._space.distances(origin, there), there)
+        return LaterRanking(lambda: self._space.distances(origin, there))
 
     def distances_to_any(self, origins: Sequence[Record], records: Sequence[Record]) -> Any:
         now, there = tuple(origins), list(records)  # a group that grows, records that leave
-        return RecomputedRanking(lambda: self._space.distances_to_any(now, there), there)
+        return LaterRanking(lambda: self._space.distances_to_any(now, there))
 
     def farthest(self, distances: Any, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         return self._lean(distances, lambda: self._space.farthest(distances, without))
@@ -125,7 +110,7 @@ class MemoisedSpace:
         new = self._asked == len(self._answers)
         answer = self._answer(choose)
         if new:
-            again: Any = RecomputedRanking(distances.compute, distances.items)
+            again: Any = LaterRanking(distances.make)
             self._answers[-1] = replace(answer, measured=again)
         return answer
 
@@ -224,11 +209,10 @@ class Script:
     def together(self, records: Sequence[Record]) -> None:
         group = tuple(sorted(records))
         part = _digest(group)
-        for record in group:
-            before = self.formed.get(record)
+        for before in map(self.formed.get, group):
             if before != group:
                 self._digest += part - (_digest(before) if before else 0)
-                self.formed[record] = group
+        self.formed |= dict.fromkeys(group, group)
 
     def closed(self, records: Sequence[Record]) -> None:
         self.together(records)

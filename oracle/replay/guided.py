@@ -405,8 +405,9 @@ def _accepted(
     for partition, guide in tried:
         if claim.is_made_of(partition.groups):
             assert isinstance(guide, _Guide)
-            ties = guide.ties
-            return Admissibility("admissible", guide.slack, None, search.runs, ties, partition)
+            return Admissibility(
+                "admissible", guide.slack, None, search.runs, guide.ties, partition
+            )
     return None
 
 

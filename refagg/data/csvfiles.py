@@ -711,13 +711,13 @@ def _parsed(
             pass
     if (part := _decimals(name, text, cells, decimal)) is not None:
         return part
-    numbers = [
-        _number(cell, f"{path} {line}, column {name!r}", decimal)
-        for cell, line in zip(cells, lines, strict=True)
-    ]
-    places = max(places for _, places in numbers)
-    numerators = [number * 10 ** (places - p) for number, p in numbers]
-    return tables.Column(name, numerators, 10**places)
+    numbers: dict[str, tuple[int, int]] = {}
+    for cell, line in zip(cells, lines, strict=True):
+        if cell not in numbers:
+            numbers[cell] = _number(cell, f"{path} {line}, column {name!r}", decimal)
+    most = max(places for _, places in numbers.values())
+    numerators = {cell: number * 10 ** (most - p) for cell, (number, p) in numbers.items()}
+    return tables.Column(name, list(map(numerators.__getitem__, cells)), 10**most)
 
 
 def _decimals(name: str, text: str, cells: Sequence[str], decimal: str) -> tables.Column | None:

@@ -79,6 +79,8 @@ class ArrayMatrix:
         self._least, self._nearest = np.full(n, inf), np.full(n, -1)
         self._stale = np.zeros(n, bool)
         """True where the least cost is but a bound."""
+        self._slots = np.arange(n)
+        """The clusters of the records, where rows are about these."""
         for a in range(n):  # the order of costs is that of distances
             row = self._distances.row(a)
             row[a] = inf
@@ -165,11 +167,6 @@ class NearestRecords(ArrayMatrix):
     nearer to a union, or farther from it, than to the nearer of its parts. So a merger changes one
     row, and what costs least for the new cluster.
     """
-
-    def __init__(self, metric: Metric, n: int, criterion: Criterion) -> None:
-        super().__init__(metric, n, criterion)
-        self._slots = np.arange(n)
-        """The clusters of the records."""
 
     def merge(self, a: Slot, b: Slot) -> None:
         """Cluster a takes in cluster b."""

@@ -15,9 +15,10 @@ import sys
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import compress, islice
+from itertools import compress, filterfalse, islice
 from math import hypot, sqrt
 from operator import eq, lt
 from typing import Any, Protocol
@@ -26,8 +27,9 @@ from refagg.engine.frame import ERROR, Framed, Query, frame_of, shrink_of
 from refagg.engine.quadratic import Quadratic, Row, Sums, attribute_values
 from refagg.engine.scan import Found, Scan, Site
 from refagg.errors import MissingExtra
+from refagg.language.event import Number
 from refagg.language.partition import Record
-from refagg.language.ties import Later, Magnitude, Nearest, Number, Ranking, TiedCandidates
+from refagg.language.ties import Later, LaterRanking, Magnitude, Nearest, Ranking, TiedCandidates
 
 Origin = Record | Sums
 
@@ -499,23 +501,21 @@ class FilteredPool:
         sums = self._point(origin)
         return self._squares.distances(sums.count, sums.values, sites)
 
-    def _ranking(self, origins: tuple[Origin, ...]) -> Ranking[Record]:
-        """Return the ranking of the remaining records by distance.
+    def _ranking(self, origins: tuple[Origin, ...]) -> Any:
+        """Return the ranking of the records that remain now by distance.
 
-        The distance of a record is that from the nearest of the origins. The records are those that
-        remain now.
+        The distance of a record is that from the nearest of the origins.
         """
-        now = len(self._left)
+        return LaterRanking(partial(self._ranked, origins, len(self._left)))
 
-        def there() -> list[Record]:
-            gone = set(self._left[:now])
-            return [record for record in self._order if record not in gone]
+    def _ranked(self, origins: tuple[Origin, ...], left: int) -> Ranking[Record]:
+        """Return the ranking by distance when so many records had left."""
+        items = Later(lambda: list(filterfalse(set(self._left[:left]).__contains__, self._order)))
 
         def values() -> list[Magnitude]:
             each = [self._exact(origin, items) for origin in origins]
             return list(map(min, *each)) if len(each) > 1 else each[0]
 
-        items = Later(there)
         shown = self._space.shown_from(self._point(origins[0]).count)
         return Ranking(items, Later(values), shown, self._space.tolerance)
 

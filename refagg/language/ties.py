@@ -111,6 +111,20 @@ class Ranking(Generic[T]):
         return [(v, i) for v, i in pairs if i not in without] if without else list(pairs)
 
 
+@dataclass(eq=False)
+class LaterRanking:
+    """A `Ranking` that is made when it is asked for something."""
+
+    make: Callable[[], Ranking[Any]]
+
+    @cached_property
+    def _made(self) -> Ranking[Any]:
+        return self.make()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._made, name)
+
+
 @dataclass(frozen=True, slots=True)
 class TiedCandidates(Generic[T]):
     """All candidates for "the farthest", "the nearest" or "the best".

@@ -71,7 +71,7 @@ def nearest_rows(scaled: Scaled, others: Table) -> NearestRows:
     sizes = list(Counter(row).values())
     weights = [w / unit**2 for w, unit in zip(scaled.weights, units, strict=True)]
     columns = [
-        _times(unit // a.denominator, x) + _times(unit // b.denominator, b.numerators)
+        times(unit // a.denominator, x) + times(unit // b.denominator, b.numerators)
         for x, (a, b), unit in zip(zip(*numbers, strict=True), pairs, units, strict=True)
     ]
     whole = lcm(*(weight.denominator for weight in weights))
@@ -85,7 +85,8 @@ def nearest_rows(scaled: Scaled, others: Table) -> NearestRows:
     return NearestRows(row, sizes, found)
 
 
-def _times(factor: int, numbers: Sequence[int]) -> list[int]:
+def times(factor: int, numbers: Sequence[int]) -> list[int]:
+    """Return the products of numbers with a factor."""
     return list(numbers) if factor == 1 else [x * factor for x in numbers]
 
 

@@ -23,7 +23,7 @@ from refagg.errors import UndefinedMeasure
 from refagg.language.partition import Group, Partition
 from refagg.language.ties import least
 from refagg.release.measures import Findings, check_same_shape
-from refagg.release.nearest import FEW, nearest_rows
+from refagg.release.nearest import FEW, nearest_rows, times
 from refagg.spaces.absolute import GOWER
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.dissimilarities.dissimilarity import Function
@@ -185,10 +185,9 @@ def _ranks(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:
     unit = lcm(ours.denominator, theirs.denominator)
     a, b = unit // ours.denominator, unit // theirs.denominator
     limits = [2 * p * len(ours.numerators) // 100 for p in percentages]
-    floors = [y * b // a for y in theirs.numerators]
-    ceilings = [-(y * -b // a) for y in theirs.numerators]
-    numbers = ours.numerators, floors, ceilings
-    if len(floors) > FEW and find_spec("scipy"):
+    finer = times(b, theirs.numerators)
+    numbers = ours.numerators, [y // a for y in finer], [-(-y // a) for y in finer]
+    if len(finer) > FEW and find_spec("scipy"):
         from refagg.release.arrays import near_by_rank
 
         return near_by_rank(numbers, limits)

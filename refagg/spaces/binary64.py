@@ -18,6 +18,7 @@ from copy import copy
 from fractions import Fraction
 from itertools import repeat
 from math import dist, fsum, ldexp, sqrt
+from operator import mul
 from typing import TypeVar
 
 from refagg.data.standardise import Scaled, standardise
@@ -165,8 +166,10 @@ def coordinates(
     found = []
     for column, b, square in zip(integers, bits, squares, strict=True):
         factor = sqrt(square * Fraction(4) ** (b - exponent)) if b and square else 0.0
-        unit = 1 << b
-        found.append([x / unit * factor for x in column])
+        if (scale := ldexp(factor, -b)) >= 2.0**LEAST_EXPONENT:  # the product is the same
+            found.append(list(map(mul, column, repeat(scale))))
+        else:
+            found.append([x / (1 << b) * factor for x in column])
     return exponent, found
 
 

@@ -13,9 +13,9 @@ import pytest
 from oracle.replay import explore
 from oracle.replay.explore import (
     LONG,
+    LaterRanking,
     MemoisedSpace,
     Pruned,
-    RecomputedRanking,
     Script,
     Undecided,
     explored_runs,
@@ -84,8 +84,8 @@ def test_what_was_chosen_is_kept_and_the_distances_are_not() -> None:
     chosen = memory.farthest(memory.distances(0, [1, 2, 3]))
     assert (chosen.candidates, chosen.value) == ((2,), 29)
     kept = memory._answers[-1]
-    assert isinstance(kept.measured, RecomputedRanking)
-    assert "_measured" not in vars(kept.measured)
+    assert isinstance(kept.measured, LaterRanking)
+    assert "_made" not in vars(kept.measured)
     memory.rewind(2)
     assert memory.between(0, 1) == 10
     again = memory.farthest(memory.distances(0, [1, 2, 3]))
