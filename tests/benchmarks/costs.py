@@ -286,8 +286,14 @@ def fit_all(
     loading: Sequence[float],
     names: Sequence[str] = (),
 ) -> None:
-    """Write the coefficients of all that was measured; with names, of these algorithms only."""
-    engines: dict[str, dict[str, Any]] = known_costs()["engines"] if names else {}
+    """Write the coefficients of all that was measured; with names, of these algorithms only.
+
+    Those of the others are for the machine as it was: beside them, times are made those that it
+    would have taken then.
+    """
+    now = min(loop() for _ in range(20))
+    known: dict[str, Any] = known_costs() if names else {"loop": now, "engines": {}}
+    engines: dict[str, dict[str, Any]] = known["engines"]
     for engine, source in ENGINES.items():
         file = [of_file(runs[f"{source} {NOTHING}"], what) for what in ("seconds", "grown")]
         whole = [[one[0] + more, *one[1:]] for one, more in zip(file, start, strict=True)]
@@ -298,11 +304,13 @@ def fit_all(
             own = runs.get(f"{source} {name}", [])
             if own := [run for run in own if run.compiled == (engine == "compiled")]:
                 other = engines["arrays"]["algorithms"].get(name, USUAL)
+                left = left_of(own, "seconds", file[0], loading[0])
+                factor, *powers = fitted(left, 0.05, OF_TIME, other[0])
                 made["algorithms"][name] = [
-                    fitted(left_of(own, "seconds", file[0], loading[0]), 0.05, OF_TIME, other[0]),
+                    [*rounded([factor * known["loop"] / now]), *powers],
                     fitted(left_of(own, "grown", file[1], loading[1]), 3e6, OF_MEMORY, other[1]),
                 ]
-    write_costs({"loop": min(loop() for _ in range(20)), "engines": engines})
+    write_costs(known)
 
 
 def left_of(

@@ -19,6 +19,7 @@ from refagg.catalogue import CATALOGUE, specification
 from refagg.commands import by_strata, costs
 from refagg.commands.costs import Cost, Size, engine_for, predicted
 from refagg.data import csvfiles
+from tests.benchmarks import costs as measuring
 
 FREE = [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
 """A file that costs nothing."""
@@ -252,3 +253,25 @@ def test_of_a_run_of_more_than_a_minute_it_is_said_what_takes_less(
     kinds = ["--kind", "x=nominal", "--kind", "y=numeric"]
     told = said(capsys, *MASK, "mdav", *kinds)
     assert told == "note: mdav: about 64 s, 0 MB; --strata divides the records\n"
+
+
+def test_one_algorithm_is_measured_anew_beside_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine at half the speed, 40 us for each record were 20 us when the others ran."""
+    pytest.importorskip("numpy")
+    found = known(mdav=[[9.0, 1, 0, 0], [0, 0, 0, 0]], md=[[7.0, 2, 0, 0], [0, 0, 0, 0]])
+    written: list[dict[str, Any]] = []
+    monkeypatch.setattr(measuring, "known_costs", lambda: found)
+    monkeypatch.setattr(measuring, "loop", lambda: 2.0)
+    monkeypatch.setattr(measuring, "write_costs", written.append)
+    sizes = [Size(n, p, 3) for n in (10_000, 40_000, 90_000) for p in (2, 5)]
+    nothing = [measuring.Run(size, 1 + size.n * size.p / 1e6, 1_000_000) for size in sizes]
+    mdav = [run._replace(seconds=run.seconds + 40e-6 * run.size.n) for run in nothing]
+    names = (measuring.NOTHING, nothing), ("mdav", mdav)
+    runs = {f"{s} {name}": own for s in ("all", "plain", "kinds") for name, own in names}
+    measuring.fit_all(runs, [0.0, 0.0], [0.0, 0.0], ["mdav"])
+    [now] = written
+    assert now["loop"] == 1.0
+    assert now["engines"]["plain"]["file"] == FREE
+    algorithms = now["engines"]["plain"]["algorithms"]
+    assert algorithms["mdav"][0] == pytest.approx([20e-6, 1, 0, 0], rel=1e-3, abs=1e-6)
+    assert algorithms["md"] == [[7.0, 2, 0, 0], [0, 0, 0, 0]]
