@@ -13,7 +13,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from math import log
-from multiprocessing import Pool
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 
@@ -65,8 +65,10 @@ def main() -> None:
     sizes = list(map(int, sys.argv[1:])) or [10_000, 100_000]
     before: dict[str, tuple[int, float]] = {}
     print(f"{'command':<28}{'records':>10}{'seconds':>10}{'MB':>8}{'growth':>8}")
-    # A command counts the memory of the process that starts it: the files are made by another one.
-    with tempfile.TemporaryDirectory() as name, Pool(1, maxtasksperchild=1) as maker:
+    # A command counts the memory of the process that starts it: the files are made by another one,
+    # which is spawned: a forked one can hold the pipe of a command that is started meanwhile open.
+    spawned = get_context("spawn")
+    with tempfile.TemporaryDirectory() as name, spawned.Pool(1, maxtasksperchild=1) as maker:
         for n in sizes:
             original, released, strata = maker.apply(write, (Path(name), n))
             masked = str(Path(name) / "masked.csv")
