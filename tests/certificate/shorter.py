@@ -2,10 +2,11 @@
 
 python -m tests.certificate.shorter DATA.csv OLD.json.gz NEW.json.gz [LIST]
 
-The tree stays, and what it proves. A filter of at most LIST groups goes if all leaves below it can
-be closed without it. Prices are found anew, as whole multiples of the greatest unit that still
-proves enough: the linear program of a list is solved for costs in that unit, and prices are rounded
-down few at a time, so that others rise in their place. `oracle verify` checks all of it.
+The tree stays, and what it proves. Prices of leaves are found anew, as whole multiples of the
+greatest unit that still proves enough: the linear program of a list is solved for costs in that
+unit, and prices are rounded down few at a time, so that others rise in their place. Filters of
+lists of at most LIST groups (0) go if all leaves below can be closed without them, or else become
+shorter, too; this takes long where many are needed. `oracle verify` checks all of it.
 """
 
 from __future__ import annotations
@@ -28,11 +29,8 @@ from oracle.certificate.check import Checker, Distances, Listed, Scope, keeps
 from oracle.certificate.reading import Certificate, Division, Duals, Leaf, Node
 from refagg.data.textfiles import compressed
 
-LONGEST_LIST = 12_000
-"""Filters of longer lists are not left out."""
-
 APART = 20_000
-"""Filters of longer lists stay as they are. Each node of a shorter one is given to a process."""
+"""Nodes of lists of at most so many groups are given to processes."""
 
 PRECISE = 35
 """The bound that a solver finds has so many bits."""
@@ -50,7 +48,7 @@ PART = 0.25
 class Program:
     """The dual of the relaxation over a list: a row for each group.
 
-    The columns are prices of the records, of the cuts, of the most groups and of the fewest.
+    The columns are prices of the records and of the cuts.
     """
 
     def __init__(self, c: Certificate, groups: Listed, numbers: Sequence[int]) -> None:
@@ -72,16 +70,15 @@ class Program:
         divisors = np.array([divisor for *_, divisor in cuts] or [1])
         share.data //= divisors[share.indices]
         share.eliminate_zeros()
-        self.matrix = csr_matrix(hstack([held, share, np.ones((len(groups), 2))]))
+        self.matrix = csr_matrix(hstack([held, share]))
         most_of = [sum(weights) // divisor for _, weights, divisor in cuts]
-        self.right = np.array([*[1.0] * n, *most_of, n // c.k, -(-n // c.largest)])
+        self.right = np.array([*[1.0] * n, *most_of])
 
     def start(self, duals: Duals) -> np.ndarray:
         """Absolute prices, as numbers of the program."""
         price = dict(duals.cuts)
         cuts = [price.get(number, 0) for number in self.numbers]
-        prices = (*duals.records, *cuts, duals.most, duals.fewest)
-        return np.array([float(duals.unit * y) for y in prices])
+        return np.array([float(duals.unit * y) for y in (*duals.records, *cuts)])
 
     def model(self, unit: int, rows: np.ndarray) -> highspy.Highs:
         matrix, size, whole = self.matrix[rows], len(self.right), len(rows)
@@ -89,7 +86,7 @@ class Program:
         lp.num_col_, lp.num_row_ = size, whole
         lp.col_cost_ = self.right
         lower, upper = np.full(size, -highspy.kHighsInf), np.full(size, highspy.kHighsInf)
-        lower[-1] = upper[self.c.records : -1] = 0
+        upper[self.c.records :] = 0
         lp.col_lower_, lp.col_upper_ = lower, upper
         lp.row_lower_ = np.full(whole, -highspy.kHighsInf)
         lp.row_upper_ = np.array([float(self.costs[row] // unit) for row in rows])
@@ -163,14 +160,19 @@ class Program:
     def duals(self, prices: np.ndarray, unit: int) -> Duals:
         n = self.c.records
         whole = [int(price) for price in prices]
-        cuts = [(number, y) for number, y in zip(self.numbers, whole[n:-2], strict=True) if y]
-        return Duals(unit, whole[:n], whole[-1], whole[-2], sorted(cuts))
+        cuts = [(number, y) for number, y in zip(self.numbers, whole[n:], strict=True) if y]
+        return Duals(unit, whole[:n], 0, 0, sorted(cuts))
 
 
 def shortest(
     c: Certificate, groups: Listed, old: Duals, numbers: Sequence[int], least: int
 ) -> Duals | None:
-    """Short prices for a list that prove more than `least`; None if none are found."""
+    """Short prices for a list that prove more than `least`; None if none are found.
+
+    Prices of the number of groups are not looked for.
+    """
+    if old.fewest or old.most:
+        return None
     program = Program(c, groups, numbers)
     fine = 1 << max(0, least.bit_length() - PRECISE)
     found = program.solved(fine, program.start(old))
@@ -209,24 +211,32 @@ class Rewriter:
                 short = self.after(node, scope, own)
                 if short is not None:
                     return {"filters": [], **short}
-        for shorter in (True, False):
-            filters, inner = list[Duals](), scope
-            for duals in node.filters:
-                bound, _ = self.within(duals, inner)
-                if shorter and len(inner.groups or range(APART)) < APART and bound <= inner.target:
-                    least = bound - (inner.target - bound) // LESS
-                    numbers = sorted(number for number, _ in duals.cuts)
-                    duals = shortest(self.c, inner.groups or [], duals, numbers, least) or duals
-                _, kept = self.within(duals, inner)
-                filters.append(duals)
-                inner = Scope([], [], kept, inner.target)
+        for shorter in (True, False) if node.filters and self.longest else (False,):
             try:
-                short = self.after(node, inner, cuts)
+                filters, kept = self.filters(node.filters, scope, shorter)
+                short = self.after(node, kept, cuts)
             except Rejected:
-                short = None
+                continue
             if short is not None:
                 return {"filters": [as_json(duals) for duals in filters], **short}
         return None
+
+    def filters(
+        self, old: Sequence[Duals], scope: Scope, shorter: bool
+    ) -> tuple[list[Duals], Scope]:
+        """Filters, made shorter where the list allows it, and what they leave. Raises Rejected."""
+        filters = list[Duals]()
+        for duals in old:
+            groups, target = scope.groups, scope.target
+            if shorter and groups is not None and len(groups) <= self.longest:
+                bound, _ = self.within(duals, scope)
+                least = bound - (target - bound) // LESS
+                numbers = sorted(number for number, _ in duals.cuts)
+                duals = shortest(self.c, groups, duals, numbers, least) or duals
+            _, kept = self.within(duals, scope)
+            filters.append(duals)
+            scope = Scope([], [], kept, target)
+        return filters, scope
 
     def within(self, duals: Duals, scope: Scope) -> tuple[int, Listed]:
         return self.checker.within(duals, scope, "", leaf=False)
@@ -288,7 +298,7 @@ def prepare(data: Path, old: Path, longest: int) -> None:
     _worker = rewriter_of(data, old, longest)
 
 
-def rewriter_of(data: Path, old: Path, longest: int = LONGEST_LIST) -> Rewriter:
+def rewriter_of(data: Path, old: Path, longest: int) -> Rewriter:
     c = reading.certificate_of(reading.read_content(old), str(old))
     rows = reading.read_rows(data, c.attributes)
     return Rewriter(c, Checker(c, Distances(rows, c.standardise, c.per_unit)), longest)
@@ -317,21 +327,22 @@ def shortened(whole: dict[str, Any], rewriter: Rewriter) -> dict[str, Any]:
     return {**whole, "seal": reading.seal(whole)}
 
 
-def lists_of_cuts(node: dict[str, Any]) -> Iterator[list[list[int]]]:
+def lists_of_cuts(part: Any) -> Iterator[list[list[int]]]:
     """The cuts of all prices of a tree, with their own prices."""
-    for key, value in node.items():
-        if key == "cuts":
-            yield value
-        elif isinstance(value, dict):
+    if isinstance(part, dict):
+        for key, value in part.items():
+            if key == "cuts":
+                yield value
+            else:
+                yield from lists_of_cuts(value)
+    elif isinstance(part, list):
+        for value in part:
             yield from lists_of_cuts(value)
-        elif key == "filters":
-            for duals in value:
-                yield duals["cuts"]
 
 
 def main() -> int:
     data, old, new = map(Path, sys.argv[1:4])
-    longest = int(sys.argv[4]) if len(sys.argv) > 4 else LONGEST_LIST
+    longest = int(sys.argv[4]) if len(sys.argv) > 4 else 0
     rewriter = rewriter_of(data, old, longest)
     context, of_each = get_context("spawn"), (data, old, longest)
     with ProcessPoolExecutor(cpu_count(), context, prepare, of_each) as rewriter.pool:
