@@ -5,8 +5,9 @@ python -m tests.certificate.shorter DATA.csv OLD.json.gz NEW.json.gz [LIST]
 The tree stays, and what it proves. Prices of leaves are found anew, as whole multiples of the
 greatest unit that still proves enough: the linear program of a list is solved for costs in that
 unit, and prices are rounded down few at a time, so that others rise in their place. Filters of
-lists of at most LIST groups (0) go if all leaves below can be closed without them, or else become
-shorter, too; this takes long where many are needed. `oracle verify` checks all of it.
+lists of at most LIST groups (0) go if all leaves below can be closed without them; this takes
+long where many are needed. With zopfli (`pip install zopfli`) the file is
+a tenth shorter, but takes minutes. `oracle verify` checks all of it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
 from multiprocessing import cpu_count, get_context
 from pathlib import Path
 from typing import Any
@@ -29,14 +32,11 @@ from oracle.certificate.check import Checker, Distances, Listed, Scope, keeps
 from oracle.certificate.reading import Certificate, Division, Duals, Leaf, Node
 from refagg.data.textfiles import compressed
 
-APART = 20_000
+APART = 5_000
 """Nodes of lists of at most so many groups are given to processes."""
 
 PRECISE = 35
 """The bound that a solver finds has so many bits."""
-
-LESS = 10
-"""What a filter misses to the target may grow by one part in so many."""
 
 SOLVED = 4_000
 """The number of groups that a program begins with."""
@@ -211,32 +211,14 @@ class Rewriter:
                 short = self.after(node, scope, own)
                 if short is not None:
                     return {"filters": [], **short}
-        for shorter in (True, False) if node.filters and self.longest else (False,):
-            try:
-                filters, kept = self.filters(node.filters, scope, shorter)
-                short = self.after(node, kept, cuts)
-            except Rejected:
-                continue
-            if short is not None:
-                return {"filters": [as_json(duals) for duals in filters], **short}
-        return None
-
-    def filters(
-        self, old: Sequence[Duals], scope: Scope, shorter: bool
-    ) -> tuple[list[Duals], Scope]:
-        """Filters, made shorter where the list allows it, and what they leave. Raises Rejected."""
-        filters = list[Duals]()
-        for duals in old:
-            groups, target = scope.groups, scope.target
-            if shorter and groups is not None and len(groups) <= self.longest:
-                bound, _ = self.within(duals, scope)
-                least = bound - (target - bound) // LESS
-                numbers = sorted(number for number, _ in duals.cuts)
-                duals = shortest(self.c, groups, duals, numbers, least) or duals
-            _, kept = self.within(duals, scope)
-            filters.append(duals)
-            scope = Scope([], [], kept, target)
-        return filters, scope
+        try:
+            for duals in node.filters:
+                _, kept = self.within(duals, scope)
+                scope = Scope([], [], kept, scope.target)
+            short = self.after(node, scope, cuts)
+        except Rejected:
+            return None
+        return None if short is None else {"filters": as_json(node.filters), **short}
 
     def within(self, duals: Duals, scope: Scope) -> tuple[int, Listed]:
         return self.checker.within(duals, scope, "", leaf=False)
@@ -347,7 +329,9 @@ def main() -> int:
     context, of_each = get_context("spawn"), (data, old, longest)
     with ProcessPoolExecutor(cpu_count(), context, prepare, of_each) as rewriter.pool:
         whole = shortened(json.loads(reading.read_content(old)), rewriter)
-    new.write_bytes(compressed(json.dumps(whole, separators=(",", ":")).encode(), "x.gz"))
+    text = json.dumps(whole, separators=(",", ":")).encode()
+    zopfli = import_module("zopfli.gzip") if find_spec("zopfli") else None
+    new.write_bytes(zopfli.compress(text) if zopfli else compressed(text, "x.gz"))
     print(f"{old.stat().st_size} bytes before, {new.stat().st_size} now")
     return 0
 
