@@ -6,8 +6,8 @@ The tree stays, and what it proves. Prices of leaves are found anew, as whole mu
 greatest unit that still proves enough: the linear program of a list is solved for costs in that
 unit, and prices are rounded down few at a time, so that others rise in their place. Filters of
 lists of at most LIST groups (0) go if all leaves below can be closed without them; this takes
-long where many are needed. With zopfli (`pip install zopfli`) the file is
-a tenth shorter, but takes minutes. `oracle verify` checks all of it.
+long where many are needed. With zopfli (`pip install zopfli`) the file is a tenth shorter, but
+takes minutes. `oracle verify` checks all of it.
 """
 
 from __future__ import annotations
@@ -213,15 +213,12 @@ class Rewriter:
                     return {"filters": [], **short}
         try:
             for duals in node.filters:
-                _, kept = self.within(duals, scope)
+                _, kept = self.checker.within(duals, scope, "", leaf=False)
                 scope = Scope([], [], kept, scope.target)
             short = self.after(node, scope, cuts)
         except Rejected:
             return None
         return None if short is None else {"filters": as_json(node.filters), **short}
-
-    def within(self, duals: Duals, scope: Scope) -> tuple[int, Listed]:
-        return self.checker.within(duals, scope, "", leaf=False)
 
     def after(self, node: Node, scope: Scope, cuts: frozenset[int]) -> dict[str, Any] | None:
         if isinstance(node, Division):
@@ -299,7 +296,9 @@ def shortened(whole: dict[str, Any], rewriter: Rewriter) -> dict[str, Any]:
     proof = rewriter.node(c.proof, scope, frozenset())
     assert proof is not None
     for place, job in rewriter.waiting:
-        place.update(job.result() or {})
+        half = job.result()
+        assert half is not None
+        place.update(half)
     used = dict[int, int]()
     for cuts in lists_of_cuts(proof):
         for entry in cuts:
