@@ -27,7 +27,7 @@ from refagg.data.standardise import Scaled
 from refagg.language.partition import Partition
 from refagg.language.random_stream import seeded
 from refagg.release.measures import loss_within
-from refagg.release.risk import distinct_rows, record_linkage
+from refagg.release.risk import record_linkage
 from refagg.spaces.dissimilarities.dissimilarity import Function
 from refagg.terminal import NOW
 
@@ -56,7 +56,8 @@ def baseline_facts(
     if len(blocks) == 1:
         facts |= group_baselines(scaled.n, blocks[0][1].number)
     if linked:
-        facts["raw_file_linkage"] = distinct_rows(scaled.table) / scaled.n
+        rows = zip(*(one.labels for one in scaled.table.attributes), strict=True)
+        facts["raw_file_linkage"] = len(set(rows)) / scaled.n
         few = len(blocks) == 1 and scaled.n * blocks[0][1].number <= MOST_LINKED
         if few and not scaled.table.others and not NOW.interrupted:
             facts["random_groups_linkage"] = _random_linkage(scaled, blocks[0][1])

@@ -59,6 +59,7 @@ def _tell(given: argparse.Namespace, result: Hunt, began: float) -> None:
         hunt_data,
         hunt_lines,
         hunt_tests,
+        save,
     )
 
     print(in_lines(hunt_lines(result)))
@@ -69,8 +70,6 @@ def _tell(given: argparse.Namespace, result: Hunt, began: float) -> None:
     if given.junit:
         write_bytes(given.junit, junit_text(given.line, given.algorithm, [*hunt_tests(result)]))
     if given.save and result.findings:
-        from oracle.conformance.hunting.counterexample import save
-
         save(given.save, result.findings)
     if given.report:
         from oracle.report.conformance import write_hunt

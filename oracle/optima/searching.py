@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from oracle.optima.clock import Report
 from oracle.optima.problem import METHODS, OBJECTIVES
@@ -18,6 +19,17 @@ from refagg.options.readers import record_pairs
 
 Pair = tuple[int, int]
 Cost = Callable[[object], object]
+
+
+def _pairs(what: str, flag: str) -> Any:
+    return option(
+        what,
+        (),
+        type="Iterable[tuple[int, int]]",
+        metavar="A-B,...",
+        value=partial(record_pairs, flag=flag),
+        applies=(WHOLE,),
+    )
 
 
 @dataclass(frozen=True)
@@ -44,22 +56,8 @@ class Searching:
         choices=METHODS,
     )
     largest: int | None = option("maximum group size", read=int, metavar="SIZE")
-    together: Iterable[Pair] = option(
-        "records that must share a group",
-        (),
-        type="Iterable[tuple[int, int]]",
-        metavar="A-B,...",
-        value=partial(record_pairs, flag="--together"),
-        applies=(WHOLE,),
-    )
-    apart: Iterable[Pair] = option(
-        "records that must not share a group",
-        (),
-        type="Iterable[tuple[int, int]]",
-        metavar="A-B,...",
-        value=partial(record_pairs, flag="--apart"),
-        applies=(WHOLE,),
-    )
+    together: Iterable[Pair] = _pairs("records that must share a group", "--together")
+    apart: Iterable[Pair] = _pairs("records that must not share a group", "--apart")
     time_limit: float | None = option(
         "stop after SECONDS with the best bound", read=float, metavar="SECONDS"
     )

@@ -69,7 +69,12 @@ class Combined:
 
 
 class ArrayMatrix:
-    """The answers of `linkages.Matrix`."""
+    """The answers of `linkages.Matrix`.
+
+    With single linkage and no cap, a row has the distances of a cluster from records, not from
+    clusters. No other cluster is nearer to a union, or farther from it, than to the nearer of its
+    parts. So a merger changes one row, and what costs least for the new cluster.
+    """
 
     def __init__(self, metric: Metric, n: int, criterion: Criterion) -> None:
         self._criterion = criterion
@@ -79,6 +84,7 @@ class ArrayMatrix:
         self._least, self._nearest = np.full(n, inf), np.full(n, -1)
         self._stale = np.zeros(n, bool)
         """True where the least cost is but a bound."""
+        self._free = criterion.linkage == "single" and not criterion.power and criterion.most >= n
         self._slots = np.arange(n)
         """The clusters of the records, where rows are about these."""
         for a in range(n):  # the order of costs is that of distances
@@ -125,6 +131,14 @@ class ArrayMatrix:
 
     def merge(self, a: Slot, b: Slot) -> None:
         """Cluster a takes in cluster b."""
+        if self._free:
+            self._least[b] = inf
+            row = self._distances.row(a)
+            np.minimum(row, self._distances.row(b), out=row)
+            self._slots[self._slots == b] = a
+            row[self._slots == a] = inf
+            self._note(a, row)
+            return
         self._distances.merge(a, b)
         self._sizes[a] += self._sizes[b]
         self._sizes[b] = nan
@@ -144,6 +158,10 @@ class ArrayMatrix:
 
         They are inf where a merger is not allowed.
         """
+        if self._free:
+            costs = np.full_like(self._least, inf)
+            np.minimum.at(costs, self._slots, self._distances.row(a))
+            return costs
         costs = self._costs(self._sizes[a], self._distances.row(a))
         costs[a] = inf
         return costs
@@ -158,32 +176,3 @@ class ArrayMatrix:
         if self._criterion.plain:
             costs *= costs
         return np.where(self._sizes <= self._criterion.most - size, costs, inf)
-
-
-class NearestRecords(ArrayMatrix):
-    """The same for single linkage without a cap.
-
-    A row has the distances of a cluster from records, not from clusters. No other cluster is
-    nearer to a union, or farther from it, than to the nearer of its parts. So a merger changes one
-    row, and what costs least for the new cluster.
-    """
-
-    def merge(self, a: Slot, b: Slot) -> None:
-        """Cluster a takes in cluster b."""
-        row = self._distances.row(a)
-        np.minimum(row, self._distances.row(b), out=row)
-        self._slots[self._slots == b] = a
-        row[self._slots == a] = inf
-        self._note(a, row)
-        self._least[b] = inf
-
-    def _row(self, a: Slot) -> Array:
-        costs = np.full_like(self._least, inf)
-        np.minimum.at(costs, self._slots, self._distances.row(a))
-        return costs
-
-
-def matrix_of(metric: Metric, n: int, criterion: Criterion) -> ArrayMatrix:
-    """Return the matrix of n clusters of one record each."""
-    free = criterion.linkage == "single" and not criterion.power and criterion.most >= n
-    return (NearestRecords if free else ArrayMatrix)(metric, n, criterion)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence, Set
 from functools import partial
 from heapq import heapify, heappop, heappush
+from itertools import pairwise
 from math import inf, sqrt
 from typing import Any, NamedTuple
 
@@ -554,6 +555,23 @@ def _near(boxes: Boxes, point: Array, margin: float, squares: Array, found: Arra
     return have == m and following > _more(squares[m - 1], margin)
 
 
+def _close(boxes: Boxes, targets: Array, relative: float, most: Array) -> tuple[Array, Array]:
+    """Find the sites about as near to each target as its nearest; how many, target by target."""
+    found, have = np.empty(2 * len(targets), np.int32), 0
+    counts, squares, two = np.empty(len(targets), np.int32), np.full(2, inf), np.empty(2, np.int32)
+    for i in range(len(targets)):
+        _nearest(boxes, targets[i], 0.0, squares, two)
+        high, near = np.sqrt(squares[0]) * (1 + relative) + most[i], two[:1]
+        if np.sqrt(squares[1]) <= high:
+            near = boxes.sites[_between(boxes, targets[i], -1.0, high * high)]
+        counts[i] = near.size
+        if have + near.size > found.size:
+            found = np.append(found, np.empty(found.size + near.size, np.int32))
+        found[have : have + near.size] = near
+        have += near.size
+    return found[:have], counts
+
+
 def compiled(function: Any, **options: Any) -> Any:
     """Compile a function.
 
@@ -575,7 +593,7 @@ _remove, _take, _less, _more = map(compiled, (_remove, _take, _less, _more))
 _farthest, _nearest, _insert = map(compiled, (_farthest, _nearest, _insert))
 _between, _origin, _hide, _near = map(compiled, (_between, _origin, _hide, _near))
 _nearest_to_any, _farthest_pair = map(compiled, (_nearest_to_any, _farthest_pair))
-_answer, _foresee = map(compiled, (_answer, _foresee))
+_answer, _foresee, _close = map(compiled, (_answer, _foresee, _close))
 
 
 def has_run() -> bool:
@@ -649,6 +667,15 @@ class Compiled:
         self._mark(hidden, THERE)
         sites: list[Site] = found.tolist()
         return sites if clear else None
+
+    def close(self, targets: Array, relative: float, most: Array) -> list[list[int]]:
+        """Return the sites about as near to each target as its nearest.
+
+        Distances are granted a relative and an absolute error; the latter for each target.
+        """
+        found, counts = _close(self._boxes, targets, relative, most)
+        sites, ends = found.tolist(), np.cumsum(counts).tolist()
+        return [sites[first:end] for first, end in pairwise([0, *ends])]
 
     def foresee(
         self, steps: Steps, roots: Sequence[float], fixed: Point | None, most: int

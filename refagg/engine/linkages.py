@@ -336,7 +336,7 @@ def in_arrays(metric: Metric, n: int, criterion: Criterion, centred: bool) -> An
     """
     if n >= MANY and (centred or criterion.linkage in ("single", "complete", "average")):
         with suppress(MissingExtra):
-            return import_module("refagg.engine.array_matrix").matrix_of(metric, n, criterion)
+            return import_module("refagg.engine.array_matrix").ArrayMatrix(metric, n, criterion)
     return None
 
 

@@ -18,7 +18,7 @@ TOGETHER = 50_000
 """Points that are sought at once."""
 
 COMPARED = 100_000_000
-"""Pairs of points that are compared in less time than SciPy takes to start."""
+"""Pairs of points that are compared in less time than compiled code takes to load."""
 
 AT_ONCE = 100_000
 """Pairs of points that are compared at once: products of larger matrices keep all cores busy."""
@@ -34,11 +34,11 @@ def near(
     """
     points = np.array(columns).T
     firsts, together = points[:n], 1 + AT_ONCE // n
-    find = partial(_compared, (-2 * firsts).T, np.square(firsts).sum(axis=1))
+    find: Any = partial(_compared, (-2 * firsts).T, np.square(firsts).sum(axis=1))
     if n * (len(points) - n) > COMPARED:
-        from scipy.spatial import cKDTree  # which takes a quarter of a second
+        from refagg.engine.compiled import Compiled  # which takes a third of a second
 
-        find, together = partial(_in_tree, cKDTree(firsts)), TOGETHER
+        find, together = Compiled(range(n), firsts.T).close, TOGETHER
     for first in range(n, len(points), together):
         some = points[first : first + together]
         most = np.sqrt((some * some).sum(axis=1)) * relative + absolute
@@ -64,16 +64,6 @@ def _compared(
     for place in np.flatnonzero(squares <= limits[:, None]).tolist():
         near[place // len(norms)].append(place % len(norms))
     return near
-
-
-def _in_tree(among: Any, targets: Any, relative: float, most: Any) -> list[list[int]]:
-    """Return the possibly nearest points of each target by a tree."""
-    distances, places = among.query(targets, 2)
-    limits = distances[:, 0] * (1 + relative) + most
-    found: list[list[int]] = places[:, :1].tolist()
-    for target in np.flatnonzero(distances[:, 1] <= limits):
-        found[target] = among.query_ball_point(targets[target], limits[target])
-    return found
 
 
 def near_by_rank(numbers: Sequence[Sequence[int]], limits: Sequence[int]) -> int:

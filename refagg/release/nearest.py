@@ -37,8 +37,7 @@ ROUNDING = 1 + 2.0**-45
 """What is granted to the distance of a part, which is computed in binary64, too."""
 
 FEW = 2000
-"""Points up to which SciPy is not worth its start."""
-
+"""Points up to which arrays are not worth their start."""
 
 SOME = 1000
 """About so many values say where the middle of an attribute is, from which it is measured."""
@@ -105,9 +104,10 @@ def _nearest(
 def _near(columns: Sequence[Sequence[float]], n: int) -> Iterator[Sequence[int]]:
     """Yield for each later point the possibly nearest first points.
 
-    The first n points are candidates; points are later after them. SciPy is used if there are many.
+    The first n points are candidates; points are later after them. If there are many,
+    arrays are used.
     """
-    if n > FEW and find_spec("scipy"):
+    if n > FEW and find_spec("numba"):
         from refagg.release.arrays import near
 
         return near(columns, n, *distance_error(len(columns)))

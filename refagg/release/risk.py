@@ -171,11 +171,6 @@ def release_classes(released: Table) -> Partition:
     return Partition.from_labels(list(zip(*labels, strict=True)))
 
 
-def distinct_rows(table: Table) -> int:
-    """Return how many different rows a table has."""
-    return len(set(zip(*(attribute.labels for attribute in table.attributes), strict=True)))
-
-
 def _ranks(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:
     """Count pairs by twice the differences of ranks.
 
@@ -187,7 +182,7 @@ def _ranks(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:
     limits = [2 * p * len(ours.numerators) // 100 for p in percentages]
     finer = times(b, theirs.numerators)
     numbers = ours.numerators, [y // a for y in finer], [-(-y // a) for y in finer]
-    if len(finer) > FEW and find_spec("scipy"):
+    if len(finer) > FEW and find_spec("numpy"):
         from refagg.release.arrays import near_by_rank
 
         return near_by_rank(numbers, limits)

@@ -109,7 +109,7 @@ def grouping(spec: Specification, rows: Rows) -> Work:
 
 def auditing(engine: str, original: Path, released: Path) -> Work:
     """Return the call of `oracle audit`: groups, aggregates, losses and risks."""
-    import refagg.release.arrays  # noqa: F401  (NumPy and SciPy, as above)
+    import refagg.release.arrays  # noqa: F401  (NumPy, whose loading is no part of the time)
     from oracle.commands.main import main as oracle
 
     words = ["audit", str(original), str(released), "-k", str(K), "--engine", engine]

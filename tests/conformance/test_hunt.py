@@ -19,9 +19,8 @@ from plain.mdav import partition as plain_mdav
 
 import oracle
 from oracle.commands.main import main
-from oracle.conformance.hunting.counterexample import counterexample_vector
 from oracle.conformance.hunting.coverage import shared
-from oracle.conformance.hunting.findings_report import hunt_lines
+from oracle.conformance.hunting.findings_report import counterexample_vector, hunt_lines
 from oracle.conformance.hunting.hunt import Hunt, finding_kind, run_hunt
 from oracle.conformance.hunting.shrink import calmed, smallest
 from oracle.conformance.hunting.strategies import LARGE, REAL, VALUES, Topic, cases, wanted

@@ -101,14 +101,21 @@ def of_grid(random: Random, n: int, p: int) -> tuple[list[list[int]], list[list[
     return rows, released
 
 
-@pytest.mark.parametrize("few", [0, 10**9], ids=["SciPy", "tree"])
+def linkage_by(by: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nearest records are sought as those of a file of another size are."""
+    monkeypatch.setattr("refagg.release.nearest.FEW", 10**9 if by == "plain tree" else 0)
+    if by != "plain tree":
+        pytest.importorskip("numba", reason="numba is not installed (the extra `big`)")
+        compared = 0 if by == "compiled tree" else 10**9
+        monkeypatch.setattr("refagg.release.arrays.COMPARED", compared)
+
+
+@pytest.mark.parametrize("by", ["all pairs", "compiled tree", "plain tree"])
 @pytest.mark.parametrize("seed", range(TABLES))
 def test_record_linkage_of_many_records_is_that_of_all_distances(
-    seed: int, few: int, monkeypatch: pytest.MonkeyPatch
+    seed: int, by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not few:
-        pytest.importorskip("scipy", reason="scipy is not installed (the extra `scipy`)")
-    monkeypatch.setattr("refagg.release.nearest.FEW", few)
+    linkage_by(by, monkeypatch)
     random = Random(seed)
     rows, released = of_grid(random, random.randint(13, 150), random.randint(1, 4))
     expected = Fraction(0)
@@ -119,10 +126,10 @@ def test_record_linkage_of_many_records_is_that_of_all_distances(
     assert linked(rows, released) == expected / len(rows)
 
 
-@pytest.mark.parametrize("few", [0, 10**9], ids=["SciPy", "tree"])
+@pytest.mark.parametrize("by", ["all pairs", "compiled tree", "plain tree"])
 @pytest.mark.parametrize("far", [0, 10**6, 10**17])
 def test_what_floats_cannot_tell_apart_is_decided_by_integers(
-    far: int, few: int, monkeypatch: pytest.MonkeyPatch
+    far: int, by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Originals in pairs that a released row lies between, but for one part in 10^20.
 
@@ -130,9 +137,7 @@ def test_what_floats_cannot_tell_apart_is_decided_by_integers(
     other record of a pair is released far from all; the last original is the nearest, and its own
     once.
     """
-    if not few:
-        pytest.importorskip("scipy", reason="scipy is not installed (the extra `scipy`)")
-    monkeypatch.setattr("refagg.release.nearest.FEW", few)
+    linkage_by(by, monkeypatch)
     tiny = Fraction(1, 10**20)
     originals, released = [], []
     for pair in range(40):
@@ -147,7 +152,7 @@ def test_what_floats_cannot_tell_apart_is_decided_by_integers(
 def test_intervals_of_arrays_are_those_of_integers(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("scipy", reason="scipy is not installed (the extra `scipy`)")
+    pytest.importorskip("numpy", reason="numpy is not installed (the extra `big`)")
     random = Random(seed)
     rows, released = of_grid(random, random.randint(13, 150), random.randint(1, 4))
     far = random.choice([0, 10**20])  # beyond 64 bits, where floats tell no values apart

@@ -1,12 +1,14 @@
-"""Report of a hunt: findings as tables, as cases, and as tests.
+"""Report of a hunt: findings as tables, as vectors, and as tests.
 
-The tables are for a reader, the cases are to be kept, the tests are for continuous integration.
+The tables are for a reader, the vectors are to be kept, the tests are for continuous integration.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
 
 from oracle.conformance import junit
 from oracle.conformance.hunting.coverage import coverage_lines
@@ -14,11 +16,19 @@ from oracle.conformance.hunting.findings import Cause, Finding, causes
 from oracle.conformance.hunting.hunt import Hunt
 from oracle.conformance.judge.causes import cause_of
 from oracle.conformance.judge.hints import Hint, hint_of
-from oracle.conformance.judge.model import STATUSES, WRONG, Case, Judgement
+from oracle.conformance.judge.model import OPTIMAL, STATUSES, WRONG, Case, Judgement
+from oracle.conformance.judge.questions import question_of
+from oracle.conformance.judge.senseless import senseless
 from oracle.conformance.judge.severity import SEVERITIES, severity_of, verdict_of
+from oracle.conformance.judge.sizes import rows_of_case
+from oracle.conformance.judge.texts import partition_of_text
 from oracle.conformance.not_taken import NOT_TAKEN
 from oracle.conformance.running import answer_text
 from oracle.conformance.summary import aligned, judgement_data, shape_text
+from oracle.conformance.vectors.files import file_text, slug
+from oracle.conformance.vectors.vector import Expectation, Origin, Vector, groups_of, sse_of
+from refagg.catalogue import CATALOGUE
+from refagg.data.csvfiles import write_bytes
 from refagg.terminal import NOW
 
 INDENT = "  "
@@ -219,3 +229,56 @@ def hunt_tests(hunt: Hunt) -> Iterator[junit.Test]:
             yield junit.Test(str(one.topic), "skipped", f"{asked}, {one.statuses['passed']} passed")
     lines = coverage_reasons(hunt) if hunt.exit_status in (2, 3) else []
     yield junit.Test("covered enough", "error" if lines else "", "; ".join(lines))
+
+
+TOPIC = "hunted"
+"""The topic of a counterexample that is kept as a vector."""
+
+
+def save(path: Path, findings: Sequence[Finding]) -> None:
+    """Write the counterexamples as a file of vectors.
+
+    The file is valid by the schema. All counterexamples share a claim.
+    """
+    claim = findings[0].judgement.case.claim
+    source = CATALOGUE[claim].source if claim in CATALOGUE else "by definition"
+    vectors = [counterexample_vector(one, number) for number, one in enumerate(findings, 1)]
+    write_bytes(path, file_text(claim, source, vectors).encode("ascii"))
+
+
+def counterexample_vector(finding: Finding, number: int) -> Vector:
+    """Return the counterexample with the correct answers, where they can be listed."""
+    judgement = finding.judgement
+    case = replace(judgement.case, id=f"{slug(judgement.case.claim)}-{number:03}-{TOPIC}")
+    if case.standardise == "sample":  # the same scale but for a common factor
+        case = replace(case, standardise="population")
+    expectation = expectation_of(case, judgement.expected)
+    listed = expectation.kind != "free"
+    how = (
+        "all ways to break the ties were enumerated" if listed else "by the definition of the claim"
+    )
+    return Vector(
+        case,
+        TOPIC,
+        judgement.check,
+        f"A program was wrong here: {judgement.reason}",
+        ("bug",),
+        Origin("enumerated", f"found by a hunt; {how}"),
+        expectation,
+    )
+
+
+def expectation_of(case: Case, texts: Sequence[str]) -> Expectation:
+    """Return the correct answers to a case.
+
+    They are those listed, or all of the right sizes and SSE, or a rejection.
+    """
+    if why := senseless(case):
+        return Expectation("reject", category=why)
+    partitions = tuple(sorted(groups_of(partition_of_text(text).groups) for text in texts))
+    if case.claim == OPTIMAL and case.standardise == "none" and partitions:
+        least = sse_of(rows_of_case(case), partitions[0])
+        return Expectation("free", least=case.k, sse=str(Fraction(least)))
+    if case.claim == OPTIMAL or not partitions:
+        return Expectation("free", least=question_of(case).least)
+    return Expectation("unique" if len(partitions) == 1 else "choice", partitions)
