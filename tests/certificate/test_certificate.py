@@ -1311,10 +1311,6 @@ IN_CHECKOUT = pytest.mark.skipif(
 COMPARED = 5
 """Partitions for greater k were not compared with those of other work."""
 
-VECTORS = {("tarragona", 10)}
-"""Bounds that are proved by vectors."""
-
-
 SLOW = [one for one in known_optima() if (one.dataset, one.k) != ("census", 2)]
 """To read these certificates, of many megabytes when unpacked, takes long."""
 
@@ -1369,8 +1365,7 @@ def test_the_shipped_partitions_are_what_other_work_reached_or_better(data_folde
 
 @pytest.mark.parametrize("known", [one for one in known_optima() if one.k > COMPARED])
 def test_bounds_are_near_the_partitions(known: ListedOptimum) -> None:
-    least = 0.97 if (known.dataset, known.k) in VECTORS else 0.98
-    assert least < known.bound / known.value < 1
+    assert 0.98 < known.bound / known.value < 1
 
 
 def test_duals_give_the_bound_that_they_add_up_to() -> None:

@@ -214,14 +214,3 @@ def test_the_second_checker_agrees(tmp_path: Path) -> None:
     counts = altered.compared(pairs, rows, ["node"])
     assert counts["accepted bound"] > 5
     assert counts["rejected"] > 5
-
-
-def test_the_matrix_of_a_partition_is_rounded_to_it() -> None:
-    """By hand: groups of 3 and 4 records; entries are 1 / size within groups."""
-    several = pytest.importorskip("tests.certificate.several")
-    groups = ((0, 2, 4), (1, 3, 5, 6))
-    z = several.np.zeros((7, 7))
-    for group in groups:
-        for i in group:
-            z[i, list(group)] = 1 / len(group)
-    assert several.rounded(z, 3).groups == groups
