@@ -64,7 +64,8 @@ _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
 _COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 _NOT_FINITE = re.compile(r"[+-]?(inf|infinity)", re.IGNORECASE)
 _SEVENTEEN = Context(prec=17)
-_CHUNK = 50_000
+_CHUNK = 1_000
+"""Rows that are read at once: fewer take longer, and more than stay in the cache twice as long."""
 
 
 @dataclass(frozen=True, slots=True)

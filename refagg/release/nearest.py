@@ -70,8 +70,9 @@ def nearest_rows(scaled: Scaled, others: Table) -> NearestRows:
     sizes = list(Counter(row).values())
     weights = [w / unit**2 for w, unit in zip(scaled.weights, units, strict=True)]
     columns = [
-        times(unit // a.denominator, x) + times(unit // b.denominator, b.numerators)
-        for x, (a, b), unit in zip(zip(*numbers, strict=True), pairs, units, strict=True)
+        times(unit // a.denominator, [row[j] for row in numbers])
+        + times(unit // b.denominator, b.numerators)
+        for j, ((a, b), unit) in enumerate(zip(pairs, units, strict=True))
     ]
     whole = lcm(*(weight.denominator for weight in weights))
     integers = [int(weight * whole) for weight in weights]

@@ -51,11 +51,9 @@ def record_linkage(
     firsts = released.take([group[0] for group in groups])
     each = NOW.each(groups, "classes")
     if scaled.table.others or dissimilarity == GOWER:
-        found = _by_comparing(scaled, firsts, dissimilarity)
-        right = Fraction(0)
-        for group, nearest in zip(each, found, strict=True):
-            right += Fraction(len(set(group).intersection(nearest)), len(nearest))
-        return right / scaled.n
+        pairs = zip(each, _by_comparing(scaled, firsts, dissimilarity), strict=True)
+        right = (Fraction(len(set(group).intersection(near)), len(near)) for group, near in pairs)
+        return sum(right, Fraction(0)) / scaled.n
     rows = nearest_rows(scaled, firsts)
     hits: Counter[int] = Counter()
     for group, nearest in zip(each, rows.found, strict=True):

@@ -160,7 +160,7 @@ def coordinates(
     They are scaled by a common power of two, whose exponent is given, too, to at most 1 in size.
     """
     integers = [[x - c for x in column] for column, c in zip(columns, centres, strict=True)]
-    bits = [max(map(int.bit_length, column)) for column in integers]
+    bits = [max(max(column), -min(column)).bit_length() for column in integers]
     counting = [(b, s) for b, s in zip(bits, squares, strict=True) if b and s]
     exponent = max((b + _half_log(s) for b, s in counting), default=0)
     found = []
