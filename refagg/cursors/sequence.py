@@ -8,7 +8,6 @@ verbs. The sequence is that of the values, from either end, or a path through th
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -43,6 +42,8 @@ class RecordSequence:
         self._left: Any = space.records()
         self._values: Sequence[Magnitude] | None = None
         self._ordered: Sequence[Magnitude] = ()
+        self._keys: Any = None
+        """The ordered values in an array, where compiled code serves."""
         self._taken: Partition | None = None
         """The groups, where compiled code has taken them."""
         self._paths: ShortestPaths | None = None
@@ -71,15 +72,17 @@ class RecordSequence:
         rising = values[end] == ends[1]
         self._values = values if rising else [-value for value in values]
         falling = self._by_rule and self.choices.tie_breaker is LOWEST
-        if isinstance(values, array) and len(self) >= COMPILED and find_spec("numba"):
+        order = None
+        if len(self) >= COMPILED and isinstance(ends[0], int) and find_spec("numba"):
             from refagg.engine.shortest import in_order  # which takes some time to load
 
-            order, self._ordered = in_order(values, rising, falling)
-            self._left = order if self._by_rule else order.tolist()
-        else:
+            order, self._keys = in_order(values, rising, falling)
+        if order is None:
             self._left.sort(reverse=falling)
             self._left.sort(key=self._values.__getitem__)
-            self._ordered = list(map(self._values.__getitem__, self._left))
+        else:
+            self._left = order if self._by_rule else order.tolist()
+        self._ordered = list(map(self._values.__getitem__, self._left))
         self.choices.step(ORDERED, self._left)
 
     def follow(self, path: Sequence[Record]) -> None:
@@ -105,10 +108,11 @@ class RecordSequence:
             return runs.in_binary64(ordered, sizes)
         # The squares of differences of a single attribute are the raw distances of its space.
         self._runs, self._unit = runs.of_whole_numbers(ordered, sizes)
-        if isinstance(ordered, array):
-            from refagg.engine.shortest import paths  # which takes some time to load
+        if self._keys is not None:
+            from refagg.engine.shortest import paths
 
-            self._paths = paths(ordered, sizes, self._unit, self.choices.tie_breaker is HIGHEST)
+            highest = self.choices.tie_breaker is HIGHEST
+            self._paths = paths(self._keys, sizes, self._unit, highest, self._by_rule)
         return self._runs
 
     def known_lengths(self, sizes: range) -> list[Magnitude]:

@@ -6,12 +6,21 @@ Costs are computed in 64 bits, where sums that are too large are wrong by multip
 and in binary64, where they are wrong by less than 2^60 (`paths` makes sure of that). So of two
 costs binary64 says which is less if they differ by more than 2^62, and otherwise their difference
 in 64 bits is right.
+
+Where that does not suffice, but the values are numbers of binary64, costs are computed in binary64
+only, and their sums in twice the digits. The SSE of m values is off by (3 m + 5) m u of it at most,
+u = 2^-53, as the squares of their distances from the last one are m times the SSE at most. What an
+error of this size could decide is open, and is decided by the integers: two paths to a node are
+compared as far back as they differ.
 """
 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
+from functools import cmp_to_key, partial
 from itertools import islice
+from math import inf
 from typing import Any, NamedTuple
 
 from refagg.engine.compiled import compiled
@@ -25,6 +34,9 @@ Array = Any
 
 FAR = 2.0**62
 """The ends of all values are less apart, and costs that are more apart differ in binary64."""
+
+FEW_OPEN = 20
+"""If no more than one node in so many is open, all are decided."""
 
 
 class ShortestPaths(NamedTuple):
@@ -63,18 +75,25 @@ class ShortestPaths(NamedTuple):
         return Partition(tuple([tuple(islice(records, count)) for count in counts])), int(ties)
 
 
-def in_order(values: array[int], rising: bool, falling: bool) -> tuple[array[int], array[int]]:
-    """Return the places of integers in order, and these in order.
+def in_order(values: Sequence[int], rising: bool, falling: bool) -> tuple[Array, Array]:
+    """Return the places of integers in order, and these in order, or as numbers of binary64.
 
-    Equal places may fall. If the integers do, there are others that differ as much.
+    Equal places may fall. If the integers do, there are others that differ as much. None if they
+    have more than 64 bits and are no numbers of binary64, or if squares of these overflow.
     """
-    keys = np.array(values)
-    keys, step = keys if rising else ~keys, -1 if falling else 1
+    whole = isinstance(values, array)
+    if not whole and (max(map(abs, values)) > FAR**8 or list(map(float, values)) != values):
+        return None, None
+    keys = np.array(values, np.int64 if whole else float)
+    fall = np.invert if whole else np.negative
+    keys, step = keys if rising else fall(keys), -1 if falling else 1
     order = np.arange(keys.size)[::step][np.argsort(keys[::step], kind="stable")]
-    return array("q", order.tobytes()), array("q", keys[order].tobytes())
+    return array("q", order.tobytes()), keys[order]
 
 
-def paths(ordered: array[int], sizes: range, unit: int, highest: bool) -> ShortestPaths | None:
+def paths(
+    values: Array, sizes: range, unit: int, highest: bool, only_sizes: bool
+) -> ShortestPaths | None:
     """Return the shortest paths through ascending integers.
 
     Of the sizes that cost least, the highest or the lowest is taken. Lengths are in parts of the
@@ -82,17 +101,50 @@ def paths(ordered: array[int], sizes: range, unit: int, highest: bool) -> Shorte
     One of m values is at most m s^2, if s is the difference of its ends, and no run is wider than
     the widest of the largest ones that end where it ends. Binary64 rounds each length on a path by
     2^-53 of the longest at most, and in all its SSEs by (2 m + 8) 2^-53 of such bounds.
+
+    Where integers are too large, lengths are not exact, but the sizes are, with `only_sizes`.
     """
-    values = np.array(ordered)
-    if abs(float(values[0])) + abs(float(values[-1])) >= FAR:
-        return None
     most = sizes.stop - 1
-    before = np.concatenate((np.repeat(values[:1], most - 1), values))[: values.size]
-    widths = (values - before).astype(float)
-    greatest = unit * most * (float(np.vdot(widths, widths)) + float(widths.max()) ** 2)
-    if greatest * (values.size + 2 * most + 8) >= 2.0**112 or unit >= FAR:
+    if values.dtype == np.int64 and abs(float(values[0])) + abs(float(values[-1])) < FAR > unit:
+        before = np.concatenate((np.repeat(values[:1], most - 1), values))[: values.size]
+        widths = (values - before).astype(float)
+        greatest = unit * most * (float(np.vdot(widths, widths)) + float(widths.max()) ** 2)
+        if greatest * (values.size + 2 * most + 8) < 2.0**112:
+            return ShortestPaths(values, *_find(values, sizes.start, most, unit, highest))
+    floats = values.astype(float)
+    if not only_sizes or (floats.astype(values.dtype) != values).any():
         return None
-    return ShortestPaths(values, *_find(values, sizes.start, most, unit, highest))
+    margin = (3 * most + 5) * most * 2.0**-50  # eight times as much
+    lengths, last = _nearly(floats, sizes.start, most, margin)
+    if (last < 0).sum() * FEW_OPEN > values.size:
+        return None
+    ordered, found = list(map(int, values.tolist())), last.tolist()
+    for j in np.flatnonzero(last < 0).tolist():
+        longer, limit = partial(_longer, ordered, found, unit, j), lengths[j] * (1 + 2 * margin)
+        costs = [(m, _cost(ordered, unit, j, m) / unit) for m in sizes if m <= j]
+        near = [m for m, cost in costs if lengths[j - m] + cost <= limit]
+        least = min(near, key=cmp_to_key(longer))
+        equal = [m for m in near if not longer(m, least)]
+        found[j] = least if len(equal) == 1 else -equal[-highest]
+    return ShortestPaths(values, None, lengths, np.array(found))
+
+
+def _cost(x: Sequence[int], unit: int, j: int, m: int) -> int:
+    """Return the SSE of the m integers that end at j."""
+    gaps = [x[j - 1] - other for other in x[j - m : j]]
+    return unit * sum([gap * gap for gap in gaps]) - unit // m * sum(gaps) ** 2
+
+
+def _longer(x: Sequence[int], last: Sequence[int], unit: int, j: int, m: int, other: int) -> int:
+    """Return how much longer a path to j is if its last run has m, not another number."""
+    a, b, sign = j - m, j - other, 1
+    more = _cost(x, unit, j, m) - _cost(x, unit, j, other)
+    while a != b:
+        if a < b:
+            a, b, sign = b, a, -sign
+        more += sign * _cost(x, unit, a, abs(last[a]))
+        a -= abs(last[a])
+    return more
 
 
 def _find(values: Array, k: int, most: int, unit: int, highest: bool) -> tuple[Array, Array, Array]:
@@ -122,4 +174,30 @@ def _find(values: Array, k: int, most: int, unit: int, highest: bool) -> tuple[A
     return low, about, last
 
 
-_find = compiled(_find)
+def _nearly(values: Array, k: int, most: int, margin: float) -> tuple[Array, Array]:
+    """Return each node's shortest path length, and last size, which is negative if it is open."""
+    n = values.size
+    lengths, rests, last = np.full(n + 1, inf), np.zeros(n + 1), np.zeros(n + 1, np.int64)
+    lengths[0] = 0
+    for j in range(k, n + 1):
+        total, square, second = 0.0, 0.0, inf
+        for m in range(1, min(most, j) + 1):
+            gap = values[j - 1] - values[j - m]
+            total, square = total + gap, square + gap * gap
+            if m < k or (j != m and j - m < k):
+                continue
+            before, cost = lengths[j - m], square - total * total / m
+            length = before + cost
+            part = length - before
+            rest = rests[j - m] + ((before - (length - part)) + (cost - part))
+            less = (length - lengths[j]) + (rest - rests[j]) if last[j] else -inf
+            if less < 0:
+                second, lengths[j], rests[j], last[j] = -less, length, rest, m
+            else:
+                second = min(second, less)
+        if second <= lengths[j] * margin:
+            last[j] = -last[j]
+    return lengths, last
+
+
+_find, _nearly = map(compiled, (_find, _nearly))

@@ -165,8 +165,7 @@ def _check_numbers(original: Table, released: Table) -> None:
 
 def release_classes(released: Table) -> Partition:
     """The partition into records with equal released rows."""
-    labels = [attribute.labels for attribute in released.attributes]
-    return Partition.from_labels(list(zip(*labels, strict=True)))
+    return Partition.from_labels(list(zip(*(a.labels for a in released.attributes), strict=True)))
 
 
 def _ranks(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:

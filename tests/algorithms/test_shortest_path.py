@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from strategies import some_choices
 from suites import only
@@ -24,8 +25,8 @@ from refagg.cursors.subrun import subrun
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table, table_of
 from refagg.datasets import load
+from refagg.engine import shortest
 from refagg.engine.runs import in_binary64, of_whole_numbers, runs_along
-from refagg.engine.shortest import paths as compiled_paths
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition
 from refagg.language.random_stream import seeded
@@ -271,7 +272,7 @@ def test_compiled_paths_are_those_of_the_recurrence() -> None:
         sizes = range(k, 2 * k)
         unit = lcm(*sizes)
         highest = random.random() < 0.5
-        found = compiled_paths(values, sizes, unit, highest)
+        found = shortest.paths(np.array(values), sizes, unit, highest, False)
         answered[found is not None] += 1
         if found is None:
             assert unit * (values[-1] - values[0]) ** 2 * len(values) ** 2 * 2 * k > 2**109
@@ -288,6 +289,53 @@ def test_compiled_paths_are_those_of_the_recurrence() -> None:
             assert j < k or found.lengths[j] == f[j]
             assert j < k or found.sizes[j] == (best[0] if len(best) == 1 else -best[-highest])
     assert min(answered.values()) > 20
+
+
+def long_values(random: Random) -> list[int]:
+    """Numerators of random floats, of some decimals, or of dyadic ones with many ties."""
+    n, kind = random.randrange(2, 60), random.randrange(4)
+    top = random.choice([3, 30, 10**4])
+    made = {
+        0: lambda: random.gauss(0, 1),
+        1: lambda: random.randrange(top) / 10,
+        2: lambda: random.randrange(top) / 8 * 2.0**70,
+        3: lambda: random.randrange(top) + random.choice([0, 2.0**-52]) * (top < 4),
+    }[kind]
+    return [int(Fraction(made()) * 2**80) for _ in range(n)]
+
+
+@pytest.mark.parametrize("rule", [LOWEST, HIGHEST])
+def test_groups_in_binary64_are_those_of_integers(
+    rule: TieRule, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With as many ties, whatever is open: sizes that binary64 cannot tell are decided exactly."""
+    random, met = Random(13), Counter[str]()
+
+    def counted(name: str) -> None:
+        function = getattr(shortest, name)
+
+        def call(*given: Any) -> Any:
+            met[name] += 1
+            return function(*given)
+
+        monkeypatch.setattr(shortest, name, call)
+
+    monkeypatch.setattr(shortest, "FEW_OPEN", 0)
+    counted("_nearly")
+    counted("_longer")
+    for _ in range(400):
+        values, k = long_values(random), random.randrange(1, 5)
+        if len(values) < k:
+            continue
+        runs = []
+        for least in (10**9, 0):
+            monkeypatch.setattr(sequence, "COMPILED", least)
+            choices = Choices(rule)
+            groups = hansen_mukherjee(exact_space([[v] for v in values]), k, choices).groups
+            runs.append((groups, choices.ties))
+        assert runs[0] == runs[1]
+    assert met["_nearly"] > 300
+    assert met["_longer"] > 300
 
 
 @pytest.mark.parametrize("rule", [LOWEST, HIGHEST, random_ties(seeded(3))])
