@@ -13,8 +13,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from oracle.conformance.judge.model import OPTIMAL, Adapter, Answer, Case
-from oracle.conformance.judge.optimal import optimum_of
 from oracle.conformance.judge.questions import question_of
+from oracle.conformance.judge.sums import optimum_of
 from oracle.conformance.taking import SHAPES
 from oracle.conformance.transport.functions import Function
 from oracle.conformance.transport.protocol import DESCRIBE, Unintelligible, case_of, reply_of

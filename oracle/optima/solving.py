@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from oracle.certificate.conic import conic_bound
 from oracle.executors import Here
 from oracle.optima import clock
-from oracle.optima.allgroups import by_all_groups, number_of_groups
+from oracle.optima.allgroups import by_all_groups, by_subsets, exhaustive, number_of_groups
 from oracle.optima.certify import certificate
 from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
 from oracle.optima.columns import Outcome, Scale, Solver, instance_digest, solver_for
@@ -37,7 +37,6 @@ from oracle.optima.searching import SEARCH
 from oracle.optima.solver import check_solver, default_solver
 from oracle.optima.start import feasible_start, good_start
 from oracle.optima.state import identity, load_state, save_state
-from oracle.optima.subsets import by_subsets, exhaustive
 from oracle.optima.univariate import least_deviation, optimal_column
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.data.standardise import Scaled, is_plain, standardise, usual_scale

@@ -11,9 +11,8 @@ from refagg.spaces.absolute import GOWER
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, Function, weighted
 from refagg.spaces.dissimilarities.similarities import dissimilarity as named
-from refagg.spaces.encoded import events_of
 from refagg.spaces.exact import ExactSpace
-from refagg.spaces.mixed import MixedSpace
+from refagg.spaces.mixed import MixedSpace, events_of
 from refagg.spaces.sequences import sequence_space
 
 ARITHMETICS: dict[str, Callable[[Scaled], Any]] = {"exact": ExactSpace, "float": FloatSpace}

@@ -16,6 +16,7 @@ from oracle.optima.solving import solve
 from refagg import exact_space, float_space, microaggregate, specification
 from refagg.algorithms.centres.repair import Groups, repair
 from refagg.algorithms.search.evolution import Chromosome, selected
+from refagg.algorithms.search.two_step import GroupSpace
 from refagg.catalogue import CATALOGUE
 from refagg.cursors.subrun import subrun
 from refagg.data.standardise import standardise
@@ -28,7 +29,6 @@ from refagg.language.random_stream import RandomStream, scripted, seeded
 from refagg.language.ties import HIGHEST, LOWEST, TieBreaker
 from refagg.literature import genetic as table
 from refagg.release.measures import sse
-from refagg.spaces.groups import GroupSpace
 
 TWO_PAIRS = [[0], [1], [10], [11]]
 

@@ -13,7 +13,7 @@ from oracle.auditing.cases import JudgedGroups
 from oracle.auditing.checks import SEVERAL, sizes_check
 from oracle.auditing.drawn import Reading, allowed_for, told_apart
 from oracle.auditing.driver import Check
-from oracle.conformance.judge import judging, noise, optimal
+from oracle.conformance.judge import judging, noise, sums
 from oracle.conformance.judge.drawn import row_check
 from oracle.conformance.judge.judging import (
     admissible_texts,
@@ -22,7 +22,6 @@ from oracle.conformance.judge.judging import (
     large_groups,
 )
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
-from oracle.conformance.judge.optimal import optimal_check, optimum_of
 from oracle.conformance.judge.parse_answer import (
     Malformed,
     answer_partition,
@@ -33,7 +32,7 @@ from oracle.conformance.judge.questions import Question, case_scale, question_of
 from oracle.conformance.judge.senseless import senseless
 from oracle.conformance.judge.severity import must_refuse, severity_of, verdict_of
 from oracle.conformance.judge.strictness import Strictness
-from oracle.conformance.judge.sums import _root, rounding, sse_check
+from oracle.conformance.judge.sums import _root, optimal_check, optimum_of, rounding, sse_check
 from oracle.conformance.judge.texts import numeral, partition_of_text, partition_text
 from oracle.conformance.judge.values import (
     row_width,
@@ -540,7 +539,7 @@ def test_an_optimum_that_is_not_known_is_not_judged(monkeypatch: pytest.MonkeyPa
     known = optimum_of(case(OPTIMAL), inf)
 
     def unproved(value: Fraction) -> Check:
-        monkeypatch.setattr(optimal, "optimum_of", lambda *_: replaced(known, value))
+        monkeypatch.setattr(sums, "optimum_of", lambda *_: replaced(known, value))
         return optimally(RIGHT)
 
     assert unproved(Fraction(4)).status == "not judged"
@@ -552,7 +551,7 @@ def test_an_optimum_that_is_not_known_is_not_judged(monkeypatch: pytest.MonkeyPa
     tenths = (*SIX[:5], ("12.1",))  # no float: rounding allows a little more, not less
     ours = loss_within(question(records=tenths).scaled(), RIGHT)
     value = ours / (1 + Fraction(1, 10**9))
-    monkeypatch.setattr(optimal, "optimum_of", lambda *_: replaced(known, value))
+    monkeypatch.setattr(sums, "optimum_of", lambda *_: replaced(known, value))
     assert optimally(RIGHT, records=tenths).status == "holds"
 
 

@@ -48,10 +48,10 @@ from oracle.conformance.vectors.generate import (
 )
 from oracle.conformance.vectors.optima import optima, partitions_within
 from oracle.conformance.vectors.vector import CATEGORIES, Groups, groups_of, numbers_of, sse_of
+from oracle.optima.allgroups import exhaustive
 from oracle.optima.clock import Clock
 from oracle.optima.problem import sse_problem
 from oracle.optima.solving import solve
-from oracle.optima.subsets import exhaustive
 from refagg import microaggregate, table_of
 from refagg.catalogue import CATALOGUE
 from refagg.data.standardise import standardise

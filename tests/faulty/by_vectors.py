@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 
-from oracle.conformance.hunting.asking import LIMIT, REPLAY_SECONDS
+from oracle.conformance.hunting.hunt import LIMIT, REPLAY_SECONDS
 from oracle.conformance.judge.model import WRONG, Judgement
 from oracle.conformance.judge.strictness import Strictness
 from oracle.conformance.not_taken import left_out

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from oracle.optima import master, start
+from oracle.optima.allgroups import exhaustive
 from oracle.optima.clock import Clock
 from oracle.optima.distances import distances_of
 from oracle.optima.master import Bounds, Duals, Setting
@@ -16,7 +17,6 @@ from oracle.optima.pricing import geometry_of
 from oracle.optima.problem import Problem, sse_problem
 from oracle.optima.relaxation import ColumnPool
 from oracle.optima.solver import SolverAnswer
-from oracle.optima.subsets import exhaustive
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.language.partition import Group, Partition

@@ -32,12 +32,11 @@ from oracle.auditing.replay import replayed_algorithm, run_check, told_from_roun
 from oracle.conformance.judge.drawn import draw_check, row_check
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Answer, Case, Judgement
 from oracle.conformance.judge.noise import deviate_check, noise_check
-from oracle.conformance.judge.optimal import optimal_check, optimum_of
 from oracle.conformance.judge.parse_answer import Malformed, read_answer
 from oracle.conformance.judge.questions import Question, question_of
 from oracle.conformance.judge.senseless import CATEGORIES
 from oracle.conformance.judge.strictness import TOLERANCE, Strictness
-from oracle.conformance.judge.sums import sse_check
+from oracle.conformance.judge.sums import optimal_check, optimum_of, sse_check
 from oracle.conformance.judge.texts import partition_text
 from oracle.conformance.judge.values import table_in_binary64
 from oracle.replay.explore import Undecided, all_partitions

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 
 from oracle.conformance.judge.model import ANY_PARTITION, BY_STATUS, OPTIMAL, Answer, Case
 from oracle.conformance.transport import processes
-from oracle.conformance.transport.columns import answer_of_columns, binary64_text, column_names
+from oracle.conformance.transport.functions import answer_of_columns, binary64_text, column_names
 from oracle.conformance.transport.protocol import Unintelligible
 from refagg.catalogue import specification
 from refagg.errors import InvalidParameter
