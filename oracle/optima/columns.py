@@ -236,8 +236,8 @@ class Solver:
     def _listed_before(self) -> list[Found]:
         """Return the list of groups of an earlier run. Raises GivenUp."""
         assert self.root.duals is not None
-        gap = max(0, self.gap)
-        groups = self.search(self.root.duals.prices(), gap, self.part.pairs, most=LISTED)
+        prices, gap = self.root.duals.prices(), max(0, self.gap)
+        groups = self.search(prices, gap, self.part.pairs, most=LISTED)
         if groups is None:
             raise GivenUp(f"the tree of an earlier run has more than {LISTED} groups")
         return groups
@@ -262,9 +262,16 @@ class Solver:
             self._better_partition()
             gained = self.root.bound - before
             stalled = 0 if gained > self.gap // 200 else stalled + 1
-            violated = self._cut(relaxed)
+            violated, gaining = self._cut(relaxed), self.part.node is not self.tree
+            while violated and gaining:  # bounds take long in parts: more cuts come first
+                objective = relaxed.objective
+                relaxed = generator.converge(self.root, bounded=False)
+                violated = self._cut(relaxed)
+                gaining = relaxed.objective - objective > self.gap // 200
             at_an_end, gap = stalled > patience or not violated, self.gap
-            groups = self._listed(gained, at_an_end)
+            if at_an_end:
+                self._integer_program()
+            groups = self._list(0 if at_an_end else gained)
             if groups is not None:
                 return groups
             if at_an_end:
@@ -303,11 +310,8 @@ class Solver:
         self, phase: str, number: int, columns: int, cuts: int, closed: float | None = None
     ) -> None:
         bound = min(self.value, self.scale.exactly(self.bound))
-        seconds = self.clock.seconds
-        limit = self.clock.limit
-        self.report(
-            Progress(phase, number, columns, cuts, bound, self.value, seconds, closed, limit)
-        )
+        seconds, limit, own = self.clock.seconds, self.clock.limit, self.value
+        self.report(Progress(phase, number, columns, cuts, bound, own, seconds, closed, limit))
 
     def keep(self, groups: Sequence[Group]) -> int:
         """Keep the partition if it is better; return the target.
@@ -356,12 +360,6 @@ class Solver:
         if self.gap >= 0 and (self.last_program is None or self.gap <= self.last_program // 2):
             self._integer_program()
         self.clock.check()
-
-    def _listed(self, gained: int, at_an_end: bool) -> list[Found] | None:
-        """Return the list of groups, if it is time for one."""
-        if at_an_end:
-            self._integer_program()
-        return self._list(0 if at_an_end else gained)
 
     def _integer_program(self) -> None:
         """Search for a better partition among the cheapest groups.

@@ -77,10 +77,10 @@ class Generator:
     restriction: Restriction
     report: Callable[[Root], None]
 
-    def converge(self, root: Root) -> Relaxed:
+    def converge(self, root: Root, bounded: bool = True) -> Relaxed:
         """Generate columns until the bound is as good as the relaxation.
 
-        Raises OutOfTime.
+        Without a bound only those of near records are generated. Raises OutOfTime.
         """
         active = self._cheapest(root)
         reach: int | None = 12 + 2 * self.geometry.sizes[0]
@@ -95,6 +95,8 @@ class Generator:
             if reach is not None:
                 new = self._near(root, duals, reach, active)
                 reach = reach if new > self.setting.n // 4 else None
+                if reach is None and not bounded:
+                    return relaxed
             else:
                 new = self._everywhere(root, duals, towards, active)
                 if self._close(root, relaxed, new or towards):
@@ -132,8 +134,6 @@ class Generator:
         return new
 
     def _close(self, root: Root, relaxed: Relaxed, more_to_find: float) -> bool:
-        if root.duals is None:
-            return False
         if root.bound > root.target or relaxed.missing:
             return root.bound > root.target
         gap = max(0, root.target - root.bound)

@@ -103,11 +103,10 @@ class RecordSequence:
         self._paths = None
         if self._values is None:
             return runs.runs_along(self.space, list(self._left), sizes)
-        ordered = self._ordered
-        if not isinstance(ordered[0], int):
-            return runs.in_binary64(ordered, sizes)
+        if not isinstance(self._ordered[0], int):
+            return runs.in_binary64(self._ordered, sizes)
         # The squares of differences of a single attribute are the raw distances of its space.
-        self._runs, self._unit = runs.of_whole_numbers(ordered, sizes)
+        self._runs, self._unit = runs.of_whole_numbers(self._ordered, sizes)
         if self._keys is not None:
             from refagg.engine.shortest import paths
 
