@@ -158,6 +158,8 @@ class Script:
         self._script = script
         self._finished = finished
         self._memory = memory
+        self._branched = True
+        """Has there been a choice of several options since a state was marked?"""
 
     def branch(self, options: int) -> int:
         """Return the number of the option to take."""
@@ -165,6 +167,7 @@ class Script:
         chosen = self._script[position] if position < len(self._script) else 0
         self.taken.append(chosen)
         self.options.append(options)
+        self._branched |= options > 1
         self.asked.append(self._memory.asked if self._memory else 0)
         return chosen
 
@@ -188,9 +191,11 @@ class Script:
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
         """Mark a checkpoint of the run.
 
-        The rest of the run depends only on the groups formed and on what is kept.
+        The rest of the run depends only on the groups formed and on what is kept. It is no new
+        state if nothing was chosen since the last one.
         """
-        self.reached((self._digest, _brief(kept)))
+        if self._branched:
+            self.reached((self._digest, _brief(kept)))
 
     def reached(self, state: Hashable) -> None:
         """Mark a state of the run; leave if it is known.
@@ -205,13 +210,12 @@ class Script:
         if depth >= len(self._script) and (circle or state in self._finished):
             raise Pruned
         self.states.append((depth, state))
+        self._branched = False
 
     def together(self, records: Sequence[Record]) -> None:
         group = tuple(sorted(records))
-        part = _digest(group)
-        for before in map(self.formed.get, group):
-            if before != group:
-                self._digest += part - (_digest(before) if before else 0)
+        before = [one for one in map(self.formed.get, group) if one != group]
+        self._digest += len(before) * _digest(group) - sum(map(_digest, filter(None, before)))
         self.formed |= dict.fromkeys(group, group)
 
     def closed(self, records: Sequence[Record]) -> None:

@@ -195,9 +195,8 @@ def differences(ours: Column, theirs: Column) -> tuple[list[int], int]:
 def squared_differences(ours: Column, theirs: Column) -> Fraction:
     """Return the sum of the squared differences of two columns."""
     a, b = theirs.denominator, ours.denominator
-    x, y = ours.numerators, theirs.numerators
-    xx, xy, yy = ours.sums[1], sum(map(mul, x, y)), sum(map(mul, y, y))
-    squares = xx * a * a - 2 * xy * a * b + yy * b * b
+    products = sum(map(mul, ours.numerators, theirs.numerators))
+    squares = ours.sums[1] * a * a - 2 * products * a * b + theirs.sums[1] * b * b
     return Fraction(squares, (a * b) ** 2)
 
 

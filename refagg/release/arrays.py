@@ -14,14 +14,12 @@ from refagg.errors import needed
 with needed("pip install '.[big]' in the checkout"):
     import numpy as np
 
-TOGETHER = 50_000
-"""Points that are sought at once."""
-
 COMPARED = 100_000_000
 """Pairs of points that are compared in less time than compiled code takes to load."""
 
 AT_ONCE = 100_000
-"""Pairs of points that are compared at once: products of larger matrices keep all cores busy."""
+"""Points that are sought at once, or pairs that are compared: products of larger matrices keep all
+cores busy."""
 
 
 def near(
@@ -38,7 +36,7 @@ def near(
     if n * (len(points) - n) > COMPARED:
         from refagg.engine.compiled import Compiled  # which takes a third of a second
 
-        find, together = Compiled(range(n), firsts.T).close, TOGETHER
+        find, together = Compiled(range(n), firsts.T).close, AT_ONCE
     for first in range(n, len(points), together):
         some = points[first : first + together]
         most = np.sqrt((some * some).sum(axis=1)) * relative + absolute
