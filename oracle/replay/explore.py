@@ -158,7 +158,7 @@ class Script:
         self._script = script
         self._finished = finished
         self._memory = memory
-        self._branched = True
+        self.branched = True
         """Has there been a choice of several options since a state was marked?"""
 
     def branch(self, options: int) -> int:
@@ -167,7 +167,7 @@ class Script:
         chosen = self._script[position] if position < len(self._script) else 0
         self.taken.append(chosen)
         self.options.append(options)
-        self._branched |= options > 1
+        self.branched |= options > 1
         self.asked.append(self._memory.asked if self._memory else 0)
         return chosen
 
@@ -191,26 +191,27 @@ class Script:
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
         """Mark a checkpoint of the run.
 
-        The rest of the run depends only on the groups formed and on what is kept. It is no new
-        state if nothing was chosen since the last one.
+        The rest of the run depends only on the groups formed and on what is kept.
         """
-        if self._branched:
-            self.reached((self._digest, _brief(kept)))
+        self.reached((self._digest, _brief(kept)) if self.branched else ())
 
     def reached(self, state: Hashable) -> None:
         """Mark a state of the run; leave if it is known.
 
-        The rest of the run depends only on the state.
+        The rest of the run depends only on the state. It needs no mark, and may be (), if nothing
+        was chosen since the last one.
 
         It is also known if this run was in the state before, fewer choices ago: ties have led it
         in a circle, and the runs that begin in the state are examined from there.
         """
+        if not self.branched:
+            return
         depth = len(self.taken)
         circle = self._met.setdefault(state, depth) < depth
         if depth >= len(self._script) and (circle or state in self._finished):
             raise Pruned
         self.states.append((depth, state))
-        self._branched = False
+        self.branched = False
 
     def together(self, records: Sequence[Record]) -> None:
         group = tuple(sorted(records))

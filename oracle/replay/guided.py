@@ -496,7 +496,6 @@ class _Guide(Script):
 
     def iteration(self, remaining: Collection[Record], kept: Hashable) -> None:
         self._iteration += 1
-        self._chosen.clear()
         super().iteration(remaining, kept)
 
     def reached(self, state: Hashable) -> None:

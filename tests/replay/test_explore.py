@@ -125,9 +125,21 @@ def test_a_state_whose_continuations_are_known_ends_a_run_beyond_its_script() ->
     script.reached("known")  # still in the script
     script.branch(2)
     script.reached("new")
+    script.branch(2)
     with pytest.raises(Pruned):
         script.reached("known")
     assert script.states == [(0, "known"), (1, "new")]
+
+
+def test_states_are_marked_after_choices_of_several_options() -> None:
+    script = Script([], set())
+    script.reached("first")
+    script.branch(1)
+    script.reached("no other way leads here")
+    script.branch(3)
+    script.branch(1)
+    script.reached("one of three")
+    assert script.states == [(0, "first"), (3, "one of three")]
 
 
 def test_a_state_that_comes_again_after_choices_is_a_circle() -> None:
