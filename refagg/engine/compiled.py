@@ -556,7 +556,10 @@ def _near(boxes: Boxes, point: Array, margin: float, squares: Array, found: Arra
 
 
 def _close(boxes: Boxes, targets: Array, relative: float, most: Array) -> tuple[Array, Array]:
-    """Find the sites about as near to each target as its nearest; how many, target by target."""
+    """Find the sites about as near to each target as its nearest.
+
+    How many there are for each is returned too.
+    """
     found, have = np.empty(2 * len(targets), np.int32), 0
     counts, squares, two = np.empty(len(targets), np.int32), np.full(2, inf), np.empty(2, np.int32)
     for i in range(len(targets)):

@@ -76,9 +76,9 @@ class ShortestPaths(NamedTuple):
 
 
 def in_order(values: Sequence[int], rising: bool, falling: bool) -> tuple[Array, Array]:
-    """Return the places of integers in order, and these in order, or as numbers of binary64.
+    """Return the places of integers in order, and the integers.
 
-    Equal places may fall. If the integers do, there are others that differ as much. None if they
+    These are numbers of binary64 if they have more than 64 bits. Equal places may fall. If the integers do, there are others that differ as much. None if they
     have more than 64 bits and are no numbers of binary64, or if squares of these overflow.
     """
     whole = isinstance(values, array)
@@ -136,7 +136,10 @@ def _cost(x: Sequence[int], unit: int, j: int, m: int) -> int:
 
 
 def _longer(x: Sequence[int], last: Sequence[int], unit: int, j: int, m: int, other: int) -> int:
-    """Return how much longer a path to j is if its last run has m, not another number."""
+    """Return how much longer one path to j is than another.
+
+    Their last runs have m integers, and the other number.
+    """
     a, b, sign = j - m, j - other, 1
     more = _cost(x, unit, j, m) - _cost(x, unit, j, other)
     while a != b:
@@ -175,7 +178,10 @@ def _find(values: Array, k: int, most: int, unit: int, highest: bool) -> tuple[A
 
 
 def _nearly(values: Array, k: int, most: int, margin: float) -> tuple[Array, Array]:
-    """Return each node's shortest path length, and last size, which is negative if it is open."""
+    """Return each node's shortest path length, and last size.
+
+    The size is negative if it is open.
+    """
     n = values.size
     lengths, rests, last = np.full(n + 1, inf), np.zeros(n + 1), np.zeros(n + 1, np.int64)
     lengths[0] = 0
