@@ -78,8 +78,9 @@ class ShortestPaths(NamedTuple):
 def in_order(values: Sequence[int], rising: bool, falling: bool) -> tuple[Array, Array]:
     """Return the places of integers in order, and the integers.
 
-    These are numbers of binary64 if they have more than 64 bits. Equal places may fall. If the integers do, there are others that differ as much. None if they
-    have more than 64 bits and are no numbers of binary64, or if squares of these overflow.
+    These are numbers of binary64 if they have more than 64 bits. Equal places may fall. If the
+    integers do, there are others that differ as much. None if they have more than 64 bits and are
+    no numbers of binary64, or if squares of these overflow.
     """
     whole = isinstance(values, array)
     if not whole and (max(map(abs, values)) > FAR**8 or list(map(float, values)) != values):
