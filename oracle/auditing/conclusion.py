@@ -56,8 +56,8 @@ def baseline_facts(
     if len(blocks) == 1:
         facts |= group_baselines(scaled.n, blocks[0][1].number)
     if linked:
-        rows = zip(*(one.labels for one in scaled.table.attributes), strict=True)
-        facts["raw_file_linkage"] = len(set(rows)) / scaled.n
+        rows = set(zip(*(one.labels for one in scaled.table.attributes), strict=True))
+        facts["raw_file_linkage"] = len(rows) / scaled.n
         few = len(blocks) == 1 and scaled.n * blocks[0][1].number <= MOST_LINKED
         if few and not scaled.table.others and not NOW.interrupted:
             facts["random_groups_linkage"] = _random_linkage(scaled, blocks[0][1])

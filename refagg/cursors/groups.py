@@ -209,8 +209,8 @@ class Groups:
 
         The rest of the run depends only on the groups, the order of those to visit, and `kept`.
         """
-        followed = to_visit if self.choices.followed else ()
-        order = tuple(tuple(sorted(self.members[number])) for number in followed)
+        marked = to_visit if self.choices.marked else ()
+        order = tuple(tuple(sorted(self.members[number])) for number in marked)
         self.choices.reached(self.members.values(), (order, kept))
         self.choices.stand(self.members.values())
 

@@ -52,7 +52,7 @@ class Trees:
 
     def shortest_edge(self, name: str) -> Edge:
         """Choose the shortest edge from the tree to a record outside."""
-        self.choices.reached((), kept=frozenset(self._lengths) if self.choices.followed else ())
+        self.choices.reached((), kept=frozenset(self._lengths) if self.choices.marked else ())
         return self.choices.choose(name, self._crossing.shortest())
 
     def add(self, edge: Edge) -> None:

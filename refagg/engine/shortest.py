@@ -119,11 +119,10 @@ def paths(
     lengths, last = _nearly(floats, sizes.start, most, margin)
     if (last < 0).sum() * FEW_OPEN > values.size:
         return None
-    ordered, found = list(map(int, values.tolist())), last.tolist()
+    x, found = list(map(int, values.tolist())), last.tolist()
     for j in np.flatnonzero(last < 0).tolist():
-        longer, limit = partial(_longer, ordered, found, unit, j), lengths[j] * (1 + 2 * margin)
-        costs = [(m, _cost(ordered, unit, j, m) / unit) for m in sizes if m <= j]
-        near = [m for m, cost in costs if lengths[j - m] + cost <= limit]
+        longer, far = partial(_longer, x, found, unit, j), lengths[j] * (1 + 2 * margin)
+        near = [m for m in sizes if m <= j and lengths[j - m] + _cost(x, unit, j, m) / unit <= far]
         least = min(near, key=cmp_to_key(longer))
         equal = [m for m in near if not longer(m, least)]
         found[j] = least if len(equal) == 1 else -equal[-highest]
@@ -141,13 +140,12 @@ def _longer(x: Sequence[int], last: Sequence[int], unit: int, j: int, m: int, ot
 
     Their last runs have m integers, and the other number.
     """
-    a, b, sign = j - m, j - other, 1
-    more = _cost(x, unit, j, m) - _cost(x, unit, j, other)
+    a, b, more = j - m, j - other, _cost(x, unit, j, m) - _cost(x, unit, j, other)
     while a != b:
-        if a < b:
-            a, b, sign = b, a, -sign
-        more += sign * _cost(x, unit, a, abs(last[a]))
-        a -= abs(last[a])
+        if a > b:
+            more, a = more + _cost(x, unit, a, abs(last[a])), a - abs(last[a])
+        else:
+            more, b = more - _cost(x, unit, b, abs(last[b])), b - abs(last[b])
     return more
 
 

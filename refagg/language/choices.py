@@ -163,18 +163,22 @@ class Choices:
         """
         if NOW.commanded:
             NOW.clusters(len(clusters))
-        state = (frozenset(map(frozenset, clusters)), kept) if self.followed else ()
-        self.tie_breaker.reached(state)
+        self.tie_breaker.reached((frozenset(map(frozenset, clusters)), kept) if self.marked else ())
 
     @property
     def followed(self) -> bool:
+        """Return True if the tie-breaker records checkpoints."""
+        return type(self.tie_breaker) is not TieRule  # for protocols isinstance is slow
+
+    @property
+    def marked(self) -> bool:
         """Return True if the tie-breaker would record a checkpoint now."""
-        return getattr(self.tie_breaker, "branched", type(self.tie_breaker) is not TieRule)
+        return self.followed and getattr(self.tie_breaker, "branched", True)
 
     @property
     def watched(self) -> bool:
         """Return True if checkpoints are recorded, or a trace is kept."""
-        return type(self.tie_breaker) is not TieRule or self.trace is not None
+        return self.followed or self.trace is not None
 
     def together(self, records: Sequence[Record]) -> list[Record]:
         """Promise that these records end in one group, which may grow."""

@@ -49,7 +49,7 @@ class Row:
 
     def kept(self, R: Cursor) -> tuple[Record, ...]:
         """Return the row for a judge; no one else needs a copy."""
-        return tuple(self._records[self._start :]) if R.choices.followed else ()
+        return tuple(self._records[self._start :]) if R.choices.marked else ()
 
     def change_places(self, place: int, record: Record) -> None:
         """Exchange the record with the one at this place."""
