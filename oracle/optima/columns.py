@@ -262,12 +262,12 @@ class Solver:
             self._better_partition()
             gained = self.root.bound - before
             stalled = 0 if gained > self.gap // 200 else stalled + 1
-            violated, gaining = self._cut(relaxed), self.part.node is not self.tree
-            while violated and gaining:  # bounds take long in parts: more cuts come first
+            violated = self._cut(relaxed)
+            more = violated and self.part.node is not self.tree
+            while more:  # bounds take long in parts: more cuts come first
                 objective = relaxed.objective
                 relaxed = generator.converge(self.root, bounded=False)
-                violated = self._cut(relaxed)
-                gaining = relaxed.objective - objective > self.gap // 200
+                more = self._cut(relaxed) and relaxed.objective - objective > self.gap // 200
             at_an_end, gap = stalled > patience or not violated, self.gap
             if at_an_end:
                 self._integer_program()
