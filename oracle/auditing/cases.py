@@ -306,7 +306,7 @@ def _bounds(case: AuditedRelease, position: int, groups: Sequence[Group]) -> lis
     original, released, unit, factor, finer = _units(case, position)
     bounds = []
     for m, alike in by_key((len(group), group) for group in groups).items():
-        places = [[group[j] for group in alike] for j in range(m)]  # the first of all, ...
+        places = [[group[j] for group in alike] for j in range(m)]  # first records, ...
         written, *others = [list(map(released.__getitem__, each)) for each in places]
         if any(other != written for other in others):
             return []

@@ -2,7 +2,8 @@
 
 The first tree spans all records. The cursor also holds the choices.
 
-An algorithm that cuts a minimum spanning tree is written with these verbs.
+An algorithm that cuts a minimum spanning tree is written with these verbs. Prim's algorithm asks
+for the shortest edges that leave a growing set of records.
 """
 
 from __future__ import annotations

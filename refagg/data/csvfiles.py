@@ -65,7 +65,7 @@ _COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 _NOT_FINITE = re.compile(r"[+-]?(inf|infinity)", re.IGNORECASE)
 _SEVENTEEN = Context(prec=17)
 _CHUNK = 1_000
-"""Rows that are read at once: fewer take longer, and more than stay in the cache twice as long."""
+"""Rows that are read at once. Of many more, cells leave the cache before they become columns."""
 
 
 @dataclass(frozen=True, slots=True)

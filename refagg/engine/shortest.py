@@ -106,7 +106,7 @@ def paths(
     Where integers are too large, lengths are not exact, but the sizes are, with `only_sizes`.
     """
     most = sizes.stop - 1
-    if values.dtype == np.int64 and abs(float(values[0])) + abs(float(values[-1])) < FAR > unit:
+    if values.dtype == np.int64 and max(abs(float(values[0])) + abs(float(values[-1])), unit) < FAR:
         before = np.concatenate((np.repeat(values[:1], most - 1), values))[: values.size]
         widths = (values - before).astype(float)
         greatest = unit * most * (float(np.vdot(widths, widths)) + float(widths.max()) ** 2)

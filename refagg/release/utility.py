@@ -216,7 +216,7 @@ def _float(value: Fraction | int) -> float:
         ) from None
 
 
-# Logistic regression
+# Logistic regression of a label on attributes, in binary64
 
 STEPS = 50
 """Newton's steps; fewer than ten are usual."""

@@ -24,6 +24,11 @@ can raise it.
 Numbers and the places of ordered categories are both coordinates here: a centroid of m records
 is m, the sums of their numbers, and m times the medians of their places.
 
+Values are encoded as integers, with integer weights on one scale. Numbers are counted from their
+median, over their common denominator; ordered categories are their places among those declared;
+nominal ones are numbered. The weights say how much a unit of each counts in a squared distance, or
+in Gower's.
+
 >>> from refagg.data.standardise import standardise
 >>> from refagg.data.tables import table_of
 >>> rows = {"age": [20, 30, 40], "job": ["x", "y", "y"], "level": ["a", "b", "b"]}

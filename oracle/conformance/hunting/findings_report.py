@@ -1,6 +1,7 @@
 """Report of a hunt: findings as tables, as vectors, and as tests.
 
-The tables are for a reader, the vectors are to be kept, the tests are for continuous integration.
+The tables are for a reader, the tests are for continuous integration. The vectors keep the
+questions that were answered wrongly, for regression tests.
 """
 
 from __future__ import annotations

@@ -10,7 +10,8 @@ on until all questions are asked, for a counterexample of each kind in each topi
 special values counts only where the same table without them is answered rightly. A search that
 finds nothing but ends before all questions are asked, as the time is over, has covered too little.
 
-Every question is asked twice, so that a program that answers differently each time is found.
+Every question is asked twice, so that a program that answers differently each time is found, and
+judged strictly but fairly.
 """
 
 from __future__ import annotations

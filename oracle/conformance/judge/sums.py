@@ -1,4 +1,7 @@
-"""Check of a claimed SSE against that of its groups."""
+"""Checks of a claimed SSE, and of optimality.
+
+A claimed SSE is checked against that of its groups, the SSE of a partition beside the least of any.
+"""
 
 from __future__ import annotations
 

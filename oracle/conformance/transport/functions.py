@@ -2,6 +2,10 @@
 
 Functions from a data frame to a data frame, of pandas or polars, are asked as functions of rows,
 and so are estimators and pipelines of scikit-learn.
+
+Tables have named columns, as programs under test read and write them: the attributes of a case are
+the columns x1, x2, ...; an answer has the same columns with released values, or says in one column
+which group a record is in.
 """
 
 from __future__ import annotations

@@ -158,7 +158,11 @@ Centroid = Any
 class GroupSpace(Centroids[Any]):
     """Space of groups of records; implements `Centroids`.
 
-    Group i is its record i.
+    Group i is its record i, with its average vector. The average of several groups is that of their
+    average vectors: a larger group counts no more than others. Every space can average some records
+    more than once each, and that is how it is computed: each group is repeated until all have the
+    same number of records. For categories this is the most frequent or the middle one with every
+    group weighing the same.
     """
 
     def __init__(self, space: Centroids[Any], groups: Sequence[Sequence[Record]]) -> None:
