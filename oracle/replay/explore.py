@@ -120,6 +120,9 @@ Result = TypeVar("Result")
 LONG = 100
 """A tuple of more items than this is not kept, only a number that stands for it."""
 
+SHORT = 25
+"""A run marks so many states; beyond them, those after choices of several options."""
+
 
 class Pruned(Exception):
     """A run was given up.
@@ -158,8 +161,8 @@ class Script:
         self._script = script
         self._finished = finished
         self._memory = memory
-        self.branched = True
-        """Has there been a choice of several options since a state was marked?"""
+        self.marks = True
+        """Is the next state marked?"""
 
     def branch(self, options: int) -> int:
         """Return the number of the option to take."""
@@ -167,7 +170,7 @@ class Script:
         chosen = self._script[position] if position < len(self._script) else 0
         self.taken.append(chosen)
         self.options.append(options)
-        self.branched |= options > 1
+        self.marks |= options > 1
         self.asked.append(self._memory.asked if self._memory else 0)
         return chosen
 
@@ -193,25 +196,24 @@ class Script:
 
         The rest of the run depends only on the groups formed and on what is kept.
         """
-        self.reached((self._digest, _brief(kept)) if self.branched else ())
+        self.reached((self._digest, _brief(kept)) if self.marks else ())
 
     def reached(self, state: Hashable) -> None:
         """Mark a state of the run; leave if it is known.
 
-        The rest of the run depends only on the state. It needs no mark, and may be (), if nothing
-        was chosen since the last one.
+        The rest of the run depends only on the state, which may be () where it needs no mark.
 
         It is also known if this run was in the state before, fewer choices ago: ties have led it
         in a circle, and the runs that begin in the state are examined from there.
         """
-        if not self.branched:
+        if not self.marks:
             return
         depth = len(self.taken)
         circle = self._met.setdefault(state, depth) < depth
         if depth >= len(self._script) and (circle or state in self._finished):
             raise Pruned
         self.states.append((depth, state))
-        self.branched = False
+        self.marks = len(self.states) < SHORT
 
     def together(self, records: Sequence[Record]) -> None:
         group = tuple(sorted(records))
@@ -219,8 +221,7 @@ class Script:
         self._digest += len(before) * _digest(group) - sum(map(_digest, filter(None, before)))
         self.formed |= dict.fromkeys(group, group)
 
-    def closed(self, records: Sequence[Record]) -> None:
-        self.together(records)
+    closed = together
 
 
 def _brief(kept: Hashable) -> Hashable:

@@ -173,7 +173,7 @@ class Choices:
     @property
     def marked(self) -> bool:
         """Return True if the tie-breaker would record a checkpoint now."""
-        return self.followed and getattr(self.tie_breaker, "branched", True)
+        return self.followed and getattr(self.tie_breaker, "marks", True)
 
     @property
     def watched(self) -> bool:
