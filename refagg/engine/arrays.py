@@ -18,7 +18,7 @@ from sys import float_info
 from typing import Any
 
 from refagg.engine import scan
-from refagg.engine.frame import UNIT, Query
+from refagg.engine.frame import UNIT, Coordinates, Query
 from refagg.engine.scan import Found, Site
 from refagg.errors import needed
 
@@ -31,6 +31,11 @@ WORN = 1.5
 """One array is copied when a multiple of the points that are there stand in it."""
 
 
+def points_of(columns: Iterable[Coordinates]) -> Array:
+    """Return the coordinates of points, a row for each attribute."""
+    return np.array([np.fromiter(numbers, float) * factor for numbers, factor in columns])
+
+
 class Arrays:
     """The points of some sites, a row for each attribute.
 
@@ -38,8 +43,8 @@ class Arrays:
     where the farthest are.
     """
 
-    def __init__(self, sites: Sequence[Site], columns: Iterable[Sequence[float]]) -> None:
-        self._columns = np.array([np.asarray(column) for column in columns])
+    def __init__(self, sites: Sequence[Site], columns: Iterable[Coordinates]) -> None:
+        self._columns = points_of(columns)
         self._sites = np.fromiter(sites, np.int32, len(sites))
         self._place = np.empty(int(self._sites.max()) + 1, np.int32)
         self._near = np.einsum("ij,ij->j", self._columns, self._columns)

@@ -21,8 +21,9 @@ from math import inf, sqrt
 from typing import Any, NamedTuple
 
 from refagg.engine import foresight
+from refagg.engine.arrays import points_of
 from refagg.engine.filtered_pool import Steps
-from refagg.engine.frame import UNIT, Point, Query
+from refagg.engine.frame import UNIT, Coordinates, Point, Query
 from refagg.engine.scan import Found, Site, estimated, farthest_of, nearest_of
 from refagg.errors import needed
 
@@ -98,11 +99,8 @@ def _planted(points: Array, sites: Array, names: int) -> Any:
     size = LEAF if p < WIDE else 4 * LEAF
     most = 4 * n // size + 8
     low, high = np.empty((most, p)), np.empty((most, p))
-    left, right = (
-        np.full(most, foresight.NOTHING, np.int32),
-        np.full(most, foresight.NOTHING, np.int32),
-    )
-    parent = np.full(most, foresight.NOTHING, np.int32)
+    left = np.full(most, foresight.NOTHING, np.int32)
+    right, parent = left.copy(), left.copy()
     start, count = np.zeros(most, np.int32), np.zeros(most, np.int32)
     order = np.arange(n).astype(np.int32)
     place, leaf = np.zeros(names, np.int32), np.zeros(names, np.int32)
@@ -607,8 +605,8 @@ def has_run() -> bool:
 class Compiled:
     """The points of some sites."""
 
-    def __init__(self, sites: Sequence[Site], columns: Iterable[Sequence[float]]) -> None:
-        points = np.column_stack(list(columns))
+    def __init__(self, sites: Sequence[Site], columns: Iterable[Coordinates]) -> None:
+        points = points_of(columns).T
         self._plant(points, np.fromiter(sites, np.int32, len(sites)))
         p = points.shape[1]
         self._error = (16 + p) * UNIT * sqrt(p)

@@ -23,8 +23,8 @@ from math import hypot, sqrt
 from operator import eq, lt
 from typing import Any, Protocol
 
-from refagg.engine.frame import ERROR, Framed, Query, frame_of, shrink_of
-from refagg.engine.quadratic import Quadratic, Row, Sums, attribute_values
+from refagg.engine.frame import ERROR, Coordinates, Framed, Query, frame_of, shrink_of
+from refagg.engine.quadratic import Quadratic, Row, Sums
 from refagg.engine.scan import Found, Scan, Site
 from refagg.errors import MissingExtra
 from refagg.language.event import Number
@@ -90,7 +90,7 @@ class PointTree(Protocol):
         """
 
 
-Plant = Callable[[Sequence[Site], Iterable[Sequence[float]]], PointTree]
+Plant = Callable[[Sequence[Site], Iterable[Coordinates]], PointTree]
 """A tree of some sites, with their coordinates attribute by attribute."""
 
 
@@ -159,8 +159,7 @@ class FilteredPool:
         places = {} if ascending else {record: place for place, record in enumerate(self._order)}
         self._place: Callable[[Record], int] | None = None if ascending else places.__getitem__
         self._average: Sums | None = None
-        width = range(len(self._squares.weights))
-        self._sums = tuple([sum(attribute_values(rows, j, self._order)) for j in width])
+        self._sums = [sum(self._squares.attribute(j, self._order)) for j in range(len(rows[0]))]
         self._subtracted = 0
         """So many of those that left are no longer in the sums."""
         self._site: dict[Record, Site] = {}
@@ -199,19 +198,15 @@ class FilteredPool:
     def records(self) -> list[Record]:
         """The records that are there."""
         if self._listed is None or len(self._listed) != len(self):
-            self._listed = self._remaining()
+            before = self._listed or self._order
+            self._listed = [record for record in before if self._there[record]]
         return self._listed
-
-    def _remaining(self) -> list[Record]:
-        before = self._order if self._listed is None else self._listed
-        return [record for record in before if self._there[record]]
 
     def centroid(self) -> Sums:
         """The average of the records."""
         if self._average is None:
-            if self._subtracted < len(self._left):
-                self._subtract()
-            self._average = Sums(self._count, self._sums)
+            sums = Later(partial(self._sums_when, len(self._left)))  # seldom asked for if foreseen
+            self._average = Sums(self._count, sums)
         return self._average
 
     def remove(self, records: Collection[Record]) -> None:
@@ -233,11 +228,16 @@ class FilteredPool:
             self._tree.remove(empty)
         self._average = None
 
-    def _subtract(self) -> None:
-        rows = self._squares.rows
-        gone = [rows[record] for record in self._left[self._subtracted :]]
-        self._sums = tuple([s - sum(c) for s, c in zip(self._sums, zip(*gone))])  # noqa: B905
-        self._subtracted = len(self._left)
+    def _sums_when(self, left: int) -> list[int]:
+        """Return the sums of the records that were there when so many had left."""
+        first, last = sorted((self._subtracted, left))
+        sign, changed = 1 if left < self._subtracted else -1, self._left[first:last]
+        if left == len(self._left) and self._count < len(changed):
+            self._sums, sign, changed = [0] * len(self._sums), 1, self.records
+        for j, before in enumerate(self._sums):
+            self._sums[j] = before + sign * sum(self._squares.attribute(j, changed))
+        self._subtracted = left
+        return self._sums[:]
 
     # Answers ahead
 
@@ -336,8 +336,7 @@ class FilteredPool:
 
     def farthest(self, origin: Origin, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         """The records at the greatest distance from a record or a point."""
-        tree, hidden = self._searched(), self._hidden(without)
-        query = self._query(origin)
+        tree, query, hidden = self._searched(), self._query(origin), self._hidden(without)
         if query is None:
             sites = [site for site in self._all_sites() if site not in hidden]
         else:
@@ -416,8 +415,7 @@ class FilteredPool:
 
         Sites that can be tied with them are included.
         """
-        tree = self._searched()
-        query = self._query(origin)
+        tree, query = self._searched(), self._query(origin)
         if query is None:
             return [(0.0, site) for site in self._all_sites() if site not in hidden]
         return tree.nearest(m, query, hidden)
@@ -447,7 +445,7 @@ class FilteredPool:
 
     def _all_sites(self) -> Sequence[Site]:
         """The sites where records remain."""
-        records = self._order if len(self) == len(self._order) else self._remaining()
+        records = self._order if len(self) == len(self._order) else self.records
         if not self._site:
             return records
         return list(dict.fromkeys([self._site.get(record, record) for record in records]))
@@ -482,14 +480,14 @@ class FilteredPool:
         self._tree = None  # its memory is that of the next one
         sites = self._all_sites()
         before = self._frame
-        self._frame = frame_of(self._squares.rows, self._squares.weights, sites)
+        self._frame = frame_of(self._squares, sites)
         return self._planted_with(sites, self._frame.exponent < before.exponent - FINER)
 
     def _planted_with(self, sites: Sequence[Site], helped: bool = True) -> PointTree:
         self._wasted = 0
         self._patience = len(sites) if helped else 4 * self._patience
         self._asked = None
-        self._tree = self._plant(sites, self._frame.columns(self._squares.rows, sites))
+        self._tree = self._plant(sites, self._frame.columns(self._squares, sites))
         return self._tree
 
     # Exact numbers

@@ -10,21 +10,23 @@ The metric of an exact space in binary64, with a proved error (`docs/exact.md`).
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import repeat
 from math import dist, sqrt
-from operator import mul, sub
+from operator import mul, sub, truediv
 from typing import NamedTuple, Protocol
 
-from refagg.engine.quadratic import Row, Sums, attribute_values
+from refagg.engine.quadratic import Quadratic, Row, Sums
 from refagg.language.partition import Record
 from refagg.language.ties import Tolerance
 
 Point = tuple[float, ...]
+
+Coordinates = tuple[Iterator[float], float]
+"""Numbers, and the factor that makes them coordinates in one attribute."""
 
 UNIT = 2.0**-53
 ERROR = 8 * UNIT
@@ -83,19 +85,18 @@ class CoordinateFrame:
             return None
         return point if max(map(abs, point)) <= FARTHEST else None
 
-    def columns(self, rows: Sequence[Row], records: Sequence[int]) -> Iterator[array[float]]:
-        """The coordinates of some rows, attribute by attribute."""
-        attributes = zip(self.centre, self.bits, self.factors, strict=True)
-        for j, (c, b, f) in enumerate(attributes):
-            offsets = map(sub, attribute_values(rows, j, records), repeat(c))
+    def columns(self, squares: Quadratic, records: Sequence[int]) -> Iterator[Coordinates]:
+        """The coordinates of some records, attribute by attribute."""
+        for j, (c, b, f) in enumerate(zip(self.centre, self.bits, self.factors, strict=True)):
+            offsets = map(sub, squares.attribute(j, records), repeat(c))
             if b > SHIFTED:
-                yield array("d", [offset / (1 << b) * f for offset in offsets])
+                yield map(truediv, offsets, repeat(1 << b)), f
             else:  # the same to the last bit: only the size of factors of two differs
-                yield array("d", map(mul, map(float, offsets), repeat(f / 2.0**b)))
+                yield offsets, f / 2.0**b
 
-    def points(self, rows: Sequence[Row]) -> list[Point]:
-        """The coordinates of many rows."""
-        return list(zip(*self.columns(rows, range(len(rows))), strict=True))
+    def points(self, squares: Quadratic) -> list[Point]:
+        """The coordinates of all records."""
+        return points_of(self.columns(squares, range(len(squares.rows))))
 
     def query(self, sums: Sums, shrink: float) -> Query | None:
         """Return the query around a point.
@@ -138,21 +139,19 @@ class Framed(Protocol):
     def points(self) -> list[Point]: ...
 
 
-def frame_of(
-    rows: Sequence[Row], weights: Sequence[int], records: Sequence[int] | None = None
-) -> CoordinateFrame:
-    """Return a frame in which these rows have coordinates up to 1.
+def points_of(columns: Iterable[Coordinates]) -> list[Point]:
+    """Return the points with these coordinates, attribute by attribute."""
+    scaled = [map(mul, numbers, repeat(factor)) for numbers, factor in columns]
+    return list(zip(*scaled, strict=True))
 
-    The rows are all rows by default.
-    """
-    some = range(len(rows)) if records is None else records
-    columns = (list(attribute_values(rows, j, some)) for j in range(len(weights)))
+
+def frame_of(squares: Quadratic, records: Sequence[int]) -> CoordinateFrame:
+    """Return a frame in which these records have coordinates up to 1."""
+    weights = squares.weights
+    columns = [squares.attribute(j, records) for j in range(len(weights))]
     ends = [(min(column), max(column)) for column in columns]
     centre = tuple([(low + high) // 2 for low, high in ends])
     bits = [(high - c).bit_length() for (_, high), c in zip(ends, centre, strict=True)]
-    bits = [
-        max(b, (c - low).bit_length()) for b, (low, _), c in zip(bits, ends, centre, strict=True)
-    ]
     counting = [(b, w) for b, w in zip(bits, weights, strict=True) if b and w]
     exponent = max((b + (w.bit_length() + 1) // 2 for b, w in counting), default=0)
     # Other points can differ where the rows do not, or hardly: no factor underflows or overflows.

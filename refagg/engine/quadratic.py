@@ -15,12 +15,12 @@ array library) offers the same questions and gives the same ties.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import inf
-from operator import itemgetter, mul
+from operator import mul
 from typing import Any, Protocol
 
 from refagg.language.partition import Record
@@ -40,7 +40,7 @@ class Sums:
     """A point: the sums of the values of `count` records."""
 
     count: int
-    values: tuple[int, ...]
+    values: Sequence[int]
 
 
 class LazyRows(Sequence[Row]):
@@ -67,20 +67,20 @@ def row_sequence(columns: Sequence[Sequence[int]]) -> Sequence[Row]:
     return list(zip(*columns, strict=True)) if len(columns[0]) < MANY else LazyRows(columns)
 
 
-def attribute_values(rows: Sequence[Row], attribute: int, records: Iterable[int]) -> Iterator[int]:
-    """The values that some rows have in one attribute."""
-    if isinstance(rows, LazyRows):
-        return map(rows.columns[attribute].__getitem__, records)
-    every = isinstance(records, range) and len(records) == len(rows)
-    return map(itemgetter(attribute), rows if every else map(rows.__getitem__, records))
-
-
 class Quadratic:
     """Rows, and the squared distances from them."""
 
-    def __init__(self, rows: Sequence[Row], weights: Sequence[int]) -> None:
-        self.rows = rows
-        self.weights = weights
+    def __init__(
+        self, rows: Sequence[Row], weights: Sequence[int], columns: Sequence[Sequence[int]] = ()
+    ) -> None:
+        """Initialise the rows, with the columns of which they are made for `attribute`."""
+        self.rows, self.weights, self.columns = rows, weights, columns
+
+    def attribute(self, number: int, records: Sequence[Record]) -> Sequence[int]:
+        """The values that some records have in one attribute."""
+        column = self.columns[number]
+        whole = isinstance(records, range) and len(records) == len(column)
+        return column if whole else list(map(column.__getitem__, records))
 
     @cached_property
     def _weighted(self) -> list[Row]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence, Set
 from itertools import repeat
 from math import dist
 
-from refagg.engine.frame import Point, Query
+from refagg.engine.frame import Coordinates, Point, Query, points_of
 
 Site = int
 """A place where records are; called after one of them."""
@@ -23,8 +23,8 @@ Found = list[tuple[float, Site]]
 class Scan:
     """The points of some sites."""
 
-    def __init__(self, sites: Sequence[Site], columns: Iterable[Sequence[float]]) -> None:
-        self._rows = dict(zip(sites, zip(*columns, strict=True), strict=True))
+    def __init__(self, sites: Sequence[Site], columns: Iterable[Coordinates]) -> None:
+        self._rows = dict(zip(sites, points_of(columns), strict=True))
 
     def remove(self, sites: Iterable[Site]) -> None:
         """Take out some sites."""

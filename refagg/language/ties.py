@@ -81,6 +81,12 @@ class Later(Sequence[T]):
     def __len__(self) -> int:
         return len(self._list)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(other) == self._list
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._list))
+
 
 @dataclass(frozen=True, slots=True)
 class Ranking(Generic[T]):

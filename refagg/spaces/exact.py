@@ -71,8 +71,9 @@ class ExactSpace(Numeric[Sums]):
         self._unit = Fraction(unit, divisor)
         self._columns = [c.numerators for c in columns]
         self._denominators = [c.denominator for c in columns]
-        self._rows = row_sequence(list(map(shorter_numerators, self._columns)))
-        self.squares = Quadratic(self._rows, [w // divisor for w in whole])
+        shorter = list(map(shorter_numerators, self._columns))
+        self._rows = row_sequence(shorter)
+        self.squares = Quadratic(self._rows, [w // divisor for w in whole], shorter)
 
     @property
     def n(self) -> int:
@@ -114,12 +115,12 @@ class ExactSpace(Numeric[Sums]):
     @cached_property
     def frame(self) -> CoordinateFrame:
         """The coordinates of all records in binary64."""
-        return frame_of(self._rows, self.squares.weights)
+        return frame_of(self.squares, range(self.n))
 
     @cached_property
     def points(self) -> list[Point]:
         """All records in the frame."""
-        return self.frame.points(self._rows)
+        return self.frame.points(self.squares)
 
     @property
     def estimates(self) -> EstimatedMetric | None:
@@ -163,7 +164,7 @@ class ExactSpace(Numeric[Sums]):
     def without(self, number: int) -> ExactSpace:
         other = copy(self)
         weights = [0 if j == number else w for j, w in enumerate(self.squares.weights)]
-        other.squares = Quadratic(self._rows, weights)
+        other.squares = Quadratic(self._rows, weights, self.squares.columns)
         for of_all in ("frame", "points"):
             other.__dict__.pop(of_all, None)
         return other

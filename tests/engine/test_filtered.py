@@ -568,7 +568,8 @@ def test_distances_are_as_exact_as_is_proved() -> None:
         p, size = random.choice([1, 2, 3, 4, 5, 6, 40]), 2 ** random.choice([1, 8, 30, 80])
         rows = [tuple(random.randint(-size, size) for _ in range(p)) for _ in range(4)]
         weights = [random.randint(1, 10 ** random.randint(1, 30)) for _ in range(p)]
-        own = frame_of(rows, weights)
+        squares = quadratic.Quadratic(rows, weights, list(zip(*rows, strict=True)))
+        own = frame_of(squares, range(len(rows)))
         count = random.choice([1, 1, 3, 1000])
         outside = random.choice([1, 1, 1, 50])
         sums = Sums(
@@ -576,7 +577,7 @@ def test_distances_are_as_exact_as_is_proved() -> None:
         )
         point = own.point(sums)
         assert point is not None
-        for row, seen in zip(rows, own.points(rows), strict=True):
+        for row, seen in zip(rows, own.points(squares), strict=True):
             assert max(map(abs, seen)) <= 1
             real = sum(
                 w * (count * x - s) ** 2 for w, x, s in zip(weights, row, sums.values, strict=True)
