@@ -89,12 +89,13 @@ def leading_group(R: Cursor, name: str, row: Row, k: int, without: Collection[Re
     The records leave the row. Of records that are equally distant, the one that stands first
     changes places first.
     """
-    seed, *joining = R.group(name, row.first, k, without)
+    seed, *others = R.group(name, row.first, k, without)
+    distances, placed = R.space.distances(seed, others), set[Record]()
     for place in range(1, k):
-        nearest = R.space.closest(R.space.distances(seed, joining)).candidates
+        nearest = R.space.closest(distances, placed).candidates
         record = min(nearest, key=row.index)
         row.change_places(place, record)
-        joining.remove(record)
+        placed.add(record)
     row.leave(k)
 
 
