@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, lcm
+from math import frexp, gcd, lcm
 from numbers import Rational
 from operator import mul
+from sys import float_info
 from typing import Any
 
 from refagg.data.foreign import ReadFile, named_rows, selected_columns
@@ -444,11 +445,12 @@ def _numeric(name: str, cells: list[Any]) -> Column:
         return Column(name, cells, 1)
     if types <= {int, float}:
         with suppress(ValueError, OverflowError):  # NaN and infinity: below it is said where
-            ratios = [cell.as_integer_ratio() for cell in cells]
-            most = max([denominator for _, denominator in ratios])  # they are powers of two
-            numerators = [numerator * (most // own) for numerator, own in ratios]
-            if max(max(numerators), -min(numerators)).bit_length() <= MOST_BITS:
-                return Column(name, numerators, most)
+            floats = list(map(float, cells))
+            if floats == cells:
+                least = min(map(abs, filter(None, floats)), default=1.0)
+                bits = max(0, float_info.mant_dig - frexp(least)[1])
+                factor = 2.0**bits
+                return reduced_column(name, [int(x * factor) for x in floats], 1 << bits)
     where = f", column {name!r}"
     return column_of(name, [_exact(cell, f"row {i}{where}") for i, cell in enumerate(cells)])
 

@@ -31,7 +31,7 @@ WORN = 1.5
 """One array is copied when a multiple of the points that are there stand in it."""
 
 
-def points_of(columns: Iterable[Coordinates]) -> Array:
+def coordinates_of(columns: Iterable[Coordinates]) -> Array:
     """Return the coordinates of points, a row for each attribute."""
     return np.array([np.fromiter(numbers, float) * factor for numbers, factor in columns])
 
@@ -44,7 +44,7 @@ class Arrays:
     """
 
     def __init__(self, sites: Sequence[Site], columns: Iterable[Coordinates]) -> None:
-        self._columns = points_of(columns)
+        self._columns = coordinates_of(columns)
         self._sites = np.fromiter(sites, np.int32, len(sites))
         self._place = np.empty(int(self._sites.max()) + 1, np.int32)
         self._near = np.einsum("ij,ij->j", self._columns, self._columns)

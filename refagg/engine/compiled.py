@@ -21,7 +21,7 @@ from math import inf, sqrt
 from typing import Any, NamedTuple
 
 from refagg.engine import foresight
-from refagg.engine.arrays import points_of
+from refagg.engine.arrays import coordinates_of
 from refagg.engine.filtered_pool import Steps
 from refagg.engine.frame import UNIT, Coordinates, Point, Query
 from refagg.engine.scan import Found, Site, estimated, farthest_of, nearest_of
@@ -606,7 +606,7 @@ class Compiled:
     """The points of some sites."""
 
     def __init__(self, sites: Sequence[Site], columns: Iterable[Coordinates]) -> None:
-        points = points_of(columns).T
+        points = coordinates_of(columns).T
         self._plant(points, np.fromiter(sites, np.int32, len(sites)))
         p = points.shape[1]
         self._error = (16 + p) * UNIT * sqrt(p)

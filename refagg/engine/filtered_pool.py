@@ -109,12 +109,6 @@ ARRAY = 1_000, 2_500
 """From so many values on arrays pay: where NumPy is loaded, and where it has to be."""
 
 
-def _is_warm() -> bool:
-    """Return True if the compiled engine has run in this process."""
-    loaded = sys.modules.get("refagg.engine.compiled")
-    return loaded is not None and loaded.has_run()
-
-
 def planter(engine: str, count: int, width: int) -> Plant:
     """Return what plants the points of so many records.
 
@@ -123,7 +117,9 @@ def planter(engine: str, count: int, width: int) -> Plant:
     chosen = engine
     if engine == "auto":
         chosen = "scan" if count * width < ARRAY["numpy" not in sys.modules] else "arrays"
-        if count >= (WARM if _is_warm() else COLD) and find_spec("numba"):
+        loaded = sys.modules.get("refagg.engine.compiled")
+        least = WARM if loaded is not None and loaded.has_run() else COLD
+        if count >= least and find_spec("numba"):
             chosen = "compiled"
     if chosen in EXTRA:
         module, _, name = EXTRA[chosen].partition(".")
@@ -229,7 +225,7 @@ class FilteredPool:
         self._average = None
 
     def _sums_when(self, left: int) -> list[int]:
-        """Return the sums of the records that were there when so many had left."""
+        """Return the sums when so many records had left."""
         first, last = sorted((self._subtracted, left))
         sign, changed = 1 if left < self._subtracted else -1, self._left[first:last]
         if left == len(self._left) and self._count < len(changed):
@@ -305,9 +301,8 @@ class FilteredPool:
         point = None if fixed is None else self._frame.point(self._point(fixed))
         if (fixed is None) != (point is None):  # too far away
             return []
-        answers: list[int]
         answers, self._ahead = tree.foresee(steps, list(map(sqrt, factors)), point, most)
-        return answers
+        return list(answers)
 
     def remove_foreseen(self, records: Sequence[Record]) -> None:
         """Let records leave that have left the tree."""
@@ -365,8 +360,7 @@ class FilteredPool:
                 values = self._exact(origin, tie.candidates)
                 pairs = zip(tie.candidates, values, strict=True)
                 tied |= {record for record, value in pairs if value <= bound}
-        given = tuple(origins)
-        return TiedCandidates(self._sorted(tied), best, self._ranking(given))
+        return TiedCandidates(self._sorted(tied), best, self._ranking(tuple(origins)))
 
     def nearest(self, m: int, origin: Origin, without: Collection[Record] = ()) -> Nearest[Record]:
         """Return the m records nearest to a record or a point."""

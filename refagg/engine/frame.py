@@ -94,10 +94,6 @@ class CoordinateFrame:
             else:  # the same to the last bit: only the size of factors of two differs
                 yield offsets, f / 2.0**b
 
-    def points(self, squares: Quadratic) -> list[Point]:
-        """The coordinates of all records."""
-        return points_of(self.columns(squares, range(len(squares.rows))))
-
     def query(self, sums: Sums, shrink: float) -> Query | None:
         """Return the query around a point.
 

@@ -73,7 +73,10 @@ class Quadratic:
     def __init__(
         self, rows: Sequence[Row], weights: Sequence[int], columns: Sequence[Sequence[int]] = ()
     ) -> None:
-        """Initialise the rows, with the columns of which they are made for `attribute`."""
+        """Initialise the rows.
+
+        The columns of which they are made serve `attribute` only.
+        """
         self.rows, self.weights, self.columns = rows, weights, columns
 
     def attribute(self, number: int, records: Sequence[Record]) -> Sequence[int]:

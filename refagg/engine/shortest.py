@@ -83,7 +83,9 @@ def in_order(values: Sequence[int], rising: bool, falling: bool) -> tuple[Array,
     no numbers of binary64, or if squares of these overflow.
     """
     whole = isinstance(values, array)
-    if not whole and (max(map(abs, values)) > FAR**8 or list(map(float, values)) != values):
+    if not whole and (
+        max(max(values), -min(values)) > FAR**8 or list(map(float, values)) != values
+    ):
         return None, None
     keys = np.array(values, np.int64 if whole else float)
     fall = np.invert if whole else np.negative

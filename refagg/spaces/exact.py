@@ -21,7 +21,7 @@ from typing import NoReturn, TypeVar
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
 from refagg.engine.filtered_pool import ENGINES, FilteredPool, planter
-from refagg.engine.frame import CoordinateFrame, EstimatedMetric, Point, frame_of
+from refagg.engine.frame import CoordinateFrame, EstimatedMetric, Point, frame_of, points_of
 from refagg.engine.quadratic import Pool, Quadratic, Remaining, Sums, row_sequence
 from refagg.errors import UnsupportedArithmetic
 from refagg.language.lists import check_one_of
@@ -120,7 +120,7 @@ class ExactSpace(Numeric[Sums]):
     @cached_property
     def points(self) -> list[Point]:
         """All records in the frame."""
-        return self.frame.points(self.squares)
+        return points_of(self.frame.columns(self.squares, range(self.n)))
 
     @property
     def estimates(self) -> EstimatedMetric | None:

@@ -33,7 +33,7 @@ from refagg.engine import (
 from refagg.engine.arrays import Arrays
 from refagg.engine.compiled import Compiled
 from refagg.engine.filtered_pool import ENGINES, FilteredPool, Plant
-from refagg.engine.frame import frame_of
+from refagg.engine.frame import frame_of, points_of
 from refagg.engine.neighbourhoods import FarthestPairs
 from refagg.engine.quadratic import Pool, Sums
 from refagg.engine.scan import Scan
@@ -577,7 +577,7 @@ def test_distances_are_as_exact_as_is_proved() -> None:
         )
         point = own.point(sums)
         assert point is not None
-        for row, seen in zip(rows, own.points(squares), strict=True):
+        for row, seen in zip(rows, points_of(own.columns(squares, range(4))), strict=True):
             assert max(map(abs, seen)) <= 1
             real = sum(
                 w * (count * x - s) ** 2 for w, x, s in zip(weights, row, sums.values, strict=True)
