@@ -1,0 +1,67 @@
+"""A quicker certificate proves the same, in fewer steps."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+pytest.importorskip("highspy")
+pytest.importorskip("numba")
+
+from oracle.certificate import reading
+from oracle.certificate.check import Checker, Distances, Scope, check
+from oracle.optima import solve
+from tests.certificate.quicker import quickened, searches
+from tests.certificate.test_certificate import written
+
+
+def checked(whole: dict[str, Any], data: Path) -> tuple[int, Fraction, Checker]:
+    """The steps of an accepted certificate, its bound, and a checker."""
+    c = reading.certificate_of(json.dumps({**whole, "seal": reading.seal(whole)}), "this one")
+    rows = reading.read_rows(data, c.attributes)
+    check(c, rows)
+    checker = Checker(c, Distances(rows, c.standardise, c.per_unit))
+    checker.node(c.proof, Scope(c.together, c.apart, None, checker.target))
+    return checker.steps, c.bound, checker
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_prices_are_shifted_between_records_that_are_together(seed: int, tmp_path: Path) -> None:
+    random = Random(seed)
+    rows = [[random.randrange(100) for _ in range(2)] for _ in range(40)]
+    whole: Any = solve(rows, 3, "columns", how="none", together=[(0, 1), (2, 3)]).certificate
+    data = written(tmp_path, rows)
+    [(duals, _, _)] = searches(whole["proof"], [])
+    y, high = duals["records"], max(duals["records"])
+    for a, b in whole["together"]:  # as a solver may leave them: only their sum matters to it
+        y[a], y[b] = y[a] + high // 2, y[b] - high // 2
+    before, bound, checker = checked(whole, data)
+    sums = [y[a] + y[b] for a, b in whole["together"]], sum(y)
+    after = quickened(json.loads(json.dumps(whole)), checker)
+    steps, same, _ = checked(after, data)
+    [(duals, _, _)] = searches(after["proof"], [])
+    y = duals["records"]
+    assert steps < before
+    assert same == bound
+    assert ([y[a] + y[b] for a, b in whole["together"]], sum(y)) == sums
+
+
+def test_steps_are_counted_as_the_kernel_takes_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    random = Random(4)
+    rows = [[random.randrange(10**6) for _ in range(2)] for _ in range(30)]
+    whole: Any = solve(rows, 4, "columns", how="none").certificate
+    [(duals, _, _)] = searches(whole["proof"], [])
+    whole["proof"] = {"filters": [], "costs": "rounded", "duals": duals}
+    whole["bound"] = "0"
+    steps, _, checker = checked(whole, written(tmp_path, rows))
+    quickened(whole, checker)
+    counted, _, _, now, _ = capsys.readouterr().out.split()
+    assert counted == now  # nothing is to be shifted
+    assert abs(int(counted) - steps) <= steps / 500  # bounds are seldom equal
