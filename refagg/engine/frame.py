@@ -25,7 +25,7 @@ from refagg.language.ties import Tolerance
 
 Point = tuple[float, ...]
 
-Coordinates = tuple[Iterator[float], float]
+Coordinates = tuple[Iterable[float], float]
 """Numbers, and the factor that makes them coordinates in one attribute."""
 
 UNIT = 2.0**-53

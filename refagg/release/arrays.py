@@ -36,7 +36,8 @@ def near(
     if n * (len(points) - n) > COMPARED:
         from refagg.engine.compiled import Compiled  # which takes a third of a second
 
-        find, together = Compiled(range(n), firsts.T).close, AT_ONCE
+        tree = Compiled(range(n), [(column[:n], 1.0) for column in columns])
+        find, together = tree.close, AT_ONCE
     for first in range(n, len(points), together):
         some = points[first : first + together]
         most = np.sqrt((some * some).sum(axis=1)) * relative + absolute
