@@ -65,19 +65,18 @@ def known_of(scaled: Scaled) -> list[ListedOptimum]:
 
     The values have to be the same, the attributes in any order.
     """
-    table = scaled.table
+    table, digest_of = scaled.table, cache(lambda names: digest(scaled.table.select(names)))
     return [
         known
         for known in known_optima()
         if (known.standardise, known.partition.n) == (scaled.how, scaled.n)
         and sorted(known.attributes) == sorted(table.names)
         and is_plain(scaled)
-        and known.digest == digest(table.select(known.attributes))
+        and known.digest == digest_of(tuple(known.attributes))
     ]
 
 
 def digest(table: Table) -> str:
     """SHA-256 of the names and values, as docs/certificate.md says."""
     rows = (",".join(map(str, table.row(record))) for record in range(table.n))
-    text = "\n".join([json.dumps(list(table.names)), *rows])
-    return sha256(text.encode()).hexdigest()
+    return sha256("\n".join([json.dumps(list(table.names)), *rows]).encode()).hexdigest()

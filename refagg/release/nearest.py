@@ -14,6 +14,7 @@ Where several are so near, integers decide.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -36,8 +37,8 @@ LEAF = 12
 ROUNDING = 1 + 2.0**-45
 """What is granted to the distance of a part, which is computed in binary64, too."""
 
-FEW = 2000
-"""Points up to which arrays are not worth their start."""
+FEW, FEWER = 2000, 200
+"""Points up to which arrays are not worth it: where NumPy has to be loaded, and where it is."""
 
 SOME = 1000
 """About so many values say where the middle of an attribute is, from which it is measured."""
@@ -67,7 +68,6 @@ def nearest_rows(scaled: Scaled, others: Table) -> NearestRows:
     numbers: dict[Row, int] = {}
     rows = zip(*(column.numerators for column in scaled.table.columns), strict=True)
     row = [numbers.setdefault(values, len(numbers)) for values in rows]
-    sizes = list(Counter(row).values())
     weights = [w / unit**2 for w, unit in zip(scaled.weights, units, strict=True)]
     columns = [
         times(unit // a.denominator, [row[j] for row in numbers])
@@ -82,7 +82,7 @@ def nearest_rows(scaled: Scaled, others: Table) -> NearestRows:
         few if len(few) == 1 else _nearest(few, columns, target, integers)
         for target, few in enumerate(near, len(numbers))
     )
-    return NearestRows(row, sizes, found)
+    return NearestRows(row, list(Counter(row).values()), found)
 
 
 def times(factor: int, numbers: Sequence[int]) -> list[int]:
@@ -108,7 +108,7 @@ def _near(columns: Sequence[Sequence[float]], n: int) -> Iterator[Sequence[int]]
     The first n points are candidates; points are later after them. If there are many,
     arrays are used.
     """
-    if n > FEW and find_spec("numba"):
+    if n > (FEWER if "numpy" in sys.modules else FEW) and find_spec("numba"):
         from refagg.release.arrays import near
 
         return near(columns, n, *distance_error(len(columns)))

@@ -103,7 +103,8 @@ def of_grid(random: Random, n: int, p: int) -> tuple[list[list[int]], list[list[
 
 def linkage_by(by: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nearest records are sought as those of a file of another size are."""
-    monkeypatch.setattr("refagg.release.nearest.FEW", 10**9 if by == "plain tree" else 0)
+    for limit in ("FEW", "FEWER"):
+        monkeypatch.setattr(f"refagg.release.nearest.{limit}", 10**9 * (by == "plain tree"))
     if by != "plain tree":
         pytest.importorskip("numba", reason="numba is not installed (the extra `big`)")
         compared = 0 if by == "compiled tree" else 10**9
