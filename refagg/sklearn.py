@@ -77,8 +77,7 @@ class Microaggregation(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  
         """Form the groups of these records."""
         least = check_k(self.k, maxsize)
         rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=least)
-        options = self.get_params(deep=False)
-        release = microaggregate(self._columns(rows), **options)
+        release = microaggregate(self._columns(rows), **self.get_params(deep=False))
         if release.method.specification.yields != "partition" or len(release.blocks) > 1:
             name = release.method.specification.name
             raise InvalidParameter(f"{name} yields no partition of the records; choose another")

@@ -191,8 +191,7 @@ def read_centres(path: Path, names: tuple[str, ...]) -> tuple[list[Row], float |
     if path.suffix.lower() != ".json":
         return _rows(read_table(path, names)), None
     try:
-        data = json.loads(read_text(path))
-        (block,) = data["blocks"]
+        (block,) = json.loads(read_text(path))["blocks"]
         (centres,) = block["centres"]
         values, moved = centres["values"], float(centres["last_move"])
     except (ValueError, LookupError, TypeError, RecursionError):

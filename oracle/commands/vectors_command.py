@@ -65,8 +65,7 @@ def _export(given: argparse.Namespace) -> int:
 
 
 def _release(given: argparse.Namespace) -> int:
-    paths = release(given.folder)
-    print("\n".join(map(str, paths)))
+    print("\n".join(map(str, release(given.folder))))
     return 0
 
 

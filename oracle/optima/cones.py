@@ -340,8 +340,7 @@ def factor(r: Relaxation) -> Matrix:
     there are eigenvalues above 0.
     """
     m = -r.rates * (r.u + r.u.T) / 2 - np.add.outer(*[record_prices(r)] * 2)
-    outer = np.outer(r.weights, r.weights)
-    values, basis = np.linalg.eigh(m / outer)
+    values, basis = np.linalg.eigh(m / np.outer(r.weights, r.weights))
     kept = values > values.max() * 1e-9
     half = basis[:, kept] * np.sqrt(values[kept]) * r.weights[:, None]
     _, upper = np.linalg.qr(half.T)

@@ -114,5 +114,4 @@ def fine_parts(distances: WholeDistances, bits: int) -> int:
 
     So many make whole duals fine enough.
     """
-    greatest = max(map(max, distances.rows))
-    return 1 << max(0, bits - greatest.bit_length())
+    return 1 << max(0, bits - max(map(max, distances.rows)).bit_length())

@@ -597,8 +597,7 @@ def within_budget(pool: ColumnPool, duals: Duals, budget: int) -> list[tuple[int
 
     Each comes with its reduced cost, which is at most the budget.
     """
-    reduced = pool.reduced(duals)
-    pairs = zip(reduced, pool.groups, strict=True)
+    pairs = zip(pool.reduced(duals), pool.groups, strict=True)
     return sorted((r, group) for r, group in pairs if r <= budget)
 
 

@@ -57,8 +57,7 @@ def hint_of(name: str, different: int, n: int, sample: Sequence[str]) -> str:
 
 def hint_of_column(name: str, cells: Sequence[str]) -> str:
     """Return the same for all cells of a column, as texts."""
-    different = set(cells) - {""}
-    return hint_of(name, len(different), len(cells), cells[:LOOKED_AT])
+    return hint_of(name, len(set(cells) - {""}), len(cells), cells[:LOOKED_AT])
 
 
 def named_with_hints(hints: Mapping[str, str]) -> str:

@@ -79,8 +79,7 @@ class Arrays:
         squares[first] = best
         low = query.low(sqrt(max(best + square - margin, 0.0))) - query.slack
         least = low * low - square - margin if low > 0 else -float_info.max
-        found = self._estimated(squares >= least, query)
-        return scan.farthest_of(found, query)
+        return scan.farthest_of(self._estimated(squares >= least, query), query)
 
     def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
         """Return the m nearest sites, if no other is about as near."""

@@ -465,8 +465,7 @@ class FilteredPool:
         """
         self._give_up()
         if self._tree is None:
-            sites = self._all_sites()
-            return self._planted_with(sites)
+            return self._planted_with(self._all_sites())
         return self._replant() if self._wasted > self._patience else self._tree
 
     def _replant(self) -> PointTree:

@@ -350,6 +350,9 @@ class MatrixPairs:
         self._slots: dict[Serial, Slot] = {record: record for record in range(n)}
         self._following = count(n)
         self._wasted = 0
+        self._rows: dict[Slot, Costs] = {}
+        """What `_costing` has found for each cluster, within the same limits."""
+        self._within: tuple[Magnitude, Magnitude] = (-inf, -inf)
         self._scale = 1
         own = metric.estimates if isinstance(metric, OwnDistances) else None
         self._exact: ExactCosts | None = ExactCosts(criterion, metric, own, n) if own else None
@@ -384,7 +387,8 @@ class MatrixPairs:
         limit = self._limit(best)
         if not self._exact:
             return self._listed_later(best, limit)
-        found = self._costing(-inf, limit)
+        far = self._exact.limit(limit)  # a bit more, so that it serves for the next ones, too
+        found = self._costing(-inf, self._within[1] if limit <= self._within[1] <= far else far)
         cheapest = min([cost for cost, _ in found])
         bound = self._metric.tolerance.greatest_tied(cheapest)
         rest = [(cost, pair) for cost, pair in found if cost > bound]
@@ -424,10 +428,17 @@ class MatrixPairs:
         serial: Serial = next(self._following)
         self._members[serial] = union
         self._slots[serial], self._serials[a] = a, serial
+        changed = {a, b, *self._beside(a), *self._beside(b)}
         self._matrix.merge(a, b)
+        for slot in changed.union(self._beside(a)):
+            self._rows.pop(slot, None)
         if self._exact:
             self._exact.merge(a, b, [])
         return union
+
+    def _beside(self, a: Slot) -> Collection[Slot]:
+        """Return the clusters with a cost with `a` in `_rows`."""
+        return self._matrix.near(a, len(self._serials), *self._within) if self._rows else ()
 
     def named(self, serial: Serial) -> list[Record]:
         """The records of one cluster."""
@@ -456,10 +467,14 @@ class MatrixPairs:
         The stored cost is above `more` and up to `most`.
         """
         found: Costs = []
+        if (more, most) != self._within:
+            self._rows, self._within = {}, (more, most)
         for a in sorted(self._matrix.ends(most), key=self._serials.__getitem__):
-            near = self._matrix.near(a, a, more, most)
-            costs = self._exact.costs(a, list(near)) if self._exact else near.values()
-            found += zip(costs, self._pairs(a, near), strict=True)
+            if a not in self._rows:
+                near = self._matrix.near(a, a, more, most)
+                costs = self._exact.costs(a, list(near)) if self._exact else near.values()
+                self._rows[a] = list(zip(costs, self._pairs(a, near), strict=True))
+            found += self._rows[a]
         return found
 
     def _ranked(self, costs: Sequence[tuple[Magnitude, Pair]]) -> Ranking[Pair]:

@@ -99,8 +99,7 @@ _NO_CASE = Case("", "", 0, ())
 
 def words(member: Member, judgement: Judgement, note: Note | None = None) -> str:
     """Return a paragraph about a finding, to be pasted into an issue."""
-    answer = judgement.answer
-    said = _cut(answer_text(answer))
+    said = _cut(answer_text(judgement.answer))
     said += "" if judgement.reason in said else f"; {_cut(judgement.reason)}"
     parts = [f"Version {member.version}, {input_text(judgement.case)}.", f"Answer: {said}."]
     if judgement.expected:

@@ -119,8 +119,7 @@ def drawn(probabilities: Sequence[float], stream: RandomStream) -> int:
     if max(probabilities) == 1:
         return probabilities.index(1)
     bounds = list(accumulate(probabilities))
-    position = bisect_right(bounds, stream.uniform() * bounds[-1])
-    return min(position, len(bounds) - 1)
+    return min(bisect_right(bounds, stream.uniform() * bounds[-1]), len(bounds) - 1)
 
 
 def enlarged(

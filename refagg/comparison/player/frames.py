@@ -155,8 +155,7 @@ def frames_of(
     """
     text = algorithm_text(specification)
     ties = {tie.name: tie for tie in specification.ties}
-    whole = max(records, default=-1) + 1
-    state = _State([ALONE] * whole, frozenset(records))
+    state = _State([ALONE] * (max(records, default=-1) + 1), frozenset(records))
     found = [state.frame(f"There are {len(records)} records.")]
     for event, line in zip(trace, trace_lines(specification, trace), strict=True):
         found.append(_frame_after(state, event, ties.get(event.name), records, line, watched))
