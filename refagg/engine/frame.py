@@ -144,9 +144,10 @@ def points_of(columns: Iterable[Coordinates]) -> list[Point]:
 def frame_of(squares: Quadratic, records: Sequence[int]) -> CoordinateFrame:
     """Return a frame in which these records have coordinates up to 1."""
     weights = squares.weights
-    columns = [squares.attribute(j, records) for j in range(len(weights))]
+    columns = (squares.attribute(j, records) for j in range(len(weights)))  # one at a time
     ends = [(min(column), max(column)) for column in columns]
     centre = tuple([(low + high) // 2 for low, high in ends])
+    # The centre is rounded down, so that the greatest value is as far from it as any.
     bits = [(high - c).bit_length() for (_, high), c in zip(ends, centre, strict=True)]
     counting = [(b, w) for b, w in zip(bits, weights, strict=True) if b and w]
     exponent = max((b + (w.bit_length() + 1) // 2 for b, w in counting), default=0)
