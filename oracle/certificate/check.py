@@ -75,7 +75,7 @@ class Distances:
     def __init__(self, rows: Sequence[Row], standardise: str, per_unit: Fraction) -> None:
         finest = lcm(*(value.denominator for row in rows for value in row))
         columns = [[int(value * finest) for value in column] for column in zip(*rows, strict=True)]
-        self.points = list(zip(*columns, strict=True))
+        self.points = list(zip(*columns, strict=True)) or [()] * len(rows)
         factors = [per_unit * weight(column, standardise, finest) for column in columns]
         self.common = lcm(*(factor.denominator for factor in factors))
         self.factors = [int(factor * self.common) for factor in factors]

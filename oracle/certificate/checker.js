@@ -318,16 +318,24 @@ function decimal(cell, where) {
   return shift < 0 ? ratio(value, 10n ** BigInt(-shift)) : ratio(value * 10n ** BigInt(shift));
 }
 
+function trimmed(text) {
+  const isBlank = (at) => text[at] === " " || text[at] === "\t";
+  let first = 0, last = text.length;
+  while (first < last && isBlank(first)) first += 1;
+  while (first < last && isBlank(last - 1)) last -= 1;
+  return text.slice(first, last);
+}
+
 function readRows(text, names, delimiter) {
   const [header = [], ...lines] = linesOf(text, delimiter);
-  const found = header.map((name) => name.trim());
+  const found = header.map(trimmed);
   const places = names.map((name) => {
     const place = found.indexOf(name);
     demand(place >= 0 && place === found.lastIndexOf(name), `expected the attribute ${name} once in the first line`);
     return place;
   });
   return lines.map((line, record) =>
-    places.map((place, a) => decimal((line[place] || "").trim(), `record ${record}, ${names[a]}`)));
+    places.map((place, a) => decimal(trimmed(line[place] || ""), `record ${record}, ${names[a]}`)));
 }
 
 function weightOf(column, standardise) {
@@ -695,11 +703,16 @@ function verify(certificate, table, delimiter = ",") {
   return optimal ? `accepted optimal ${shown(claimed)}` : `accepted bound ${shown(claimed)}`;
 }
 
+function oneLine(text) {
+  const escaped = (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0");
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, escaped);
+}
+
 function verdict(certificate, table, delimiter) {
   try {
     return verify(certificate, table, delimiter);
   } catch (error) {
-    if (error instanceof Rejected) return `rejected: ${error.message}`;
+    if (error instanceof Rejected) return `rejected: ${oneLine(error.message)}`;
     if (error instanceof RangeError) return "rejected: nested too deep, or a number is too long";
     throw error;
   }

@@ -131,7 +131,7 @@ def read_rows(path: Path, attributes: Sequence[str], delimiter: str = ",") -> tu
     """
     try:
         table = csv.reader(StringIO(read_content(path), newline=""), delimiter=delimiter)
-        names, *lines = [list(map(str.strip, line)) for line in table if line] or [[]]
+        names, *lines = [[cell.strip(" \t") for cell in line] for line in table if line] or [[]]
     except csv.Error as error:
         raise Rejected(f"{path} cannot be read: {error}") from None
     wrong = [name for name in attributes if names.count(name) != 1]

@@ -12,7 +12,7 @@ let reject text = raise (Rejected text)
 let demand condition text = if not condition then reject text
 
 let most_packed, most_bytes, most_times, allowed = 200_000_000, 500_000_000, 110, 1 lsl 20
-let most_digits, most_objects, deepest = 2200, 100_000, 300
+let most_digits, most_objects, most_keys, deepest = 2200, 100_000, 30, 300
 
 (* SHA-256. Its constants are the first 32 bits of the fractional parts of square and cube roots. *)
 
@@ -92,9 +92,8 @@ let text_of path =
 
 (* Texts are lists of units of UTF-16, as escapes in JSON are. *)
 
-let units_of text =
-  let length = String.length text and units = ref [] in
-  let add unit = units := unit :: !units in
+let each_unit add text =
+  let length = String.length text in
   let rec go at =
     if at < length then begin
       let follow by =
@@ -123,7 +122,11 @@ let units_of text =
       end
     end
   in
-  go 0;
+  go 0
+
+let units_of text =
+  let units = ref [] in
+  each_unit (fun unit -> units := unit :: !units) text;
   List.rev !units
 
 let quoted buffer units =
@@ -218,6 +221,7 @@ let parse text =
       blank ();
       if peek () <> '"' then fail ();
       let key = ascii (string ()) in
+      demand (List.compare_length_with before most_keys < 0) "an object has keys that none has";
       demand (not (List.mem_assoc key before)) "an object has the same key twice";
       if not (next ':') then fail ();
       let all = (key, value (depth + 1)) :: before in
@@ -407,11 +411,19 @@ let decimal where cell =
   let ten by = Z.pow (Z.of_int 10) by in
   if shift < 0 then lowest value (ten (- shift)) else lowest (Z.mul value (ten shift)) Z.one
 
+let trimmed cell =
+  let blank at = cell.[at] = ' ' || cell.[at] = '\t' in
+  let first = ref 0 and last = ref (String.length cell) in
+  while !first < !last && blank !first do incr first done;
+  while !first < !last && blank (!last - 1) do decr last done;
+  String.sub cell !first (!last - !first)
+
 let table_of text names delimiter =
+  each_unit ignore text;
   match lines_of text delimiter with
   | [] -> demand (names = []) "the table has no header"; []
   | header :: lines ->
-    let header = List.map (fun name -> units_of (String.trim name)) header in
+    let header = List.map (fun name -> units_of (trimmed name)) header in
     let place name =
       demand (List.length (List.filter (( = ) name) header) = 1) "expected each attribute once";
       let rec find i = function x :: rest -> if x = name then i else find (i + 1) rest | [] -> 0 in
@@ -421,7 +433,7 @@ let table_of text names delimiter =
     let row number line =
       let line = Array.of_list line in
       let where = Printf.sprintf "record %d" number in
-      let cell i = if i < Array.length line then String.trim line.(i) else "" in
+      let cell i = if i < Array.length line then trimmed line.(i) else "" in
       List.map (fun i -> decimal where (cell i)) places
     in
     List.mapi row lines
