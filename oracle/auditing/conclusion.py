@@ -222,8 +222,7 @@ def _not_anonymous(bad: Sequence[Check], facts: Mapping[str, Any], where: str) -
         where = f" in {sets['sets_below_k']} of {len(sets['sets'])} sets of key variables"
     verb = "equals" if records == 1 else "equal"
     others = "no other" if k == 2 else f"fewer than {k - 1} others"
-    of = f"{records} of {n} records {verb} {others}"
-    return f"{start}: {of}{where}."
+    return f"{start}: {records} of {n} records {verb} {others}{where}."
 
 
 def _columns(verdict: JudgedVerdict) -> str:

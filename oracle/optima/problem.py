@@ -28,7 +28,8 @@ from refagg.errors import (
 )
 from refagg.language.number_texts import exactly
 from refagg.language.partition import Group, Partition, Record, check_k
-from refagg.release.measures import group_sse, sse
+from refagg.release.measures import sse
+from refagg.spaces.exact import ExactSpace
 
 R = TypeVar("R")
 Cost = Callable[[Group], Fraction]
@@ -112,6 +113,11 @@ class Problem:
         return all(len(g) in self.sizes and self.allows(g) for g in partition.groups)
 
 
+def sse_in(space: ExactSpace, group: Sequence[Record]) -> Fraction:
+    """The part of one group in the SSE."""
+    return space.shown(space.sse(group))
+
+
 def sse_problem(
     scaled: Scaled,
     k: int,
@@ -126,7 +132,7 @@ def sse_problem(
     `largest` is by default the least cap that no optimum needs to exceed. Raises InvalidK,
     KTooLarge, InvalidParameter, InvalidConstraint, NoPartition.
     """
-    cost = partial(group_sse, scaled)  # workers are sent it
+    cost = partial(sse_in, ExactSpace(scaled))  # workers are sent it
     return _problem(scaled.n, k, largest, together, apart, cost, scaled)
 
 

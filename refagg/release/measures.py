@@ -43,11 +43,6 @@ def sse(scaled: Scaled, partition: Partition) -> Fraction:
     return groups_sse(scaled, partition.groups)
 
 
-def group_sse(scaled: Scaled, group: Iterable[int]) -> Fraction:
-    """The part of one group in the SSE."""
-    return groups_sse(scaled, [tuple(group)])
-
-
 def groups_sse(scaled: Scaled, groups: Collection[Sequence[int]]) -> Fraction:
     """The parts of some groups in the SSE."""
     total = Fraction(0)

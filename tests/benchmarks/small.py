@@ -22,6 +22,7 @@ import tempfile
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
+from math import dist
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -32,7 +33,7 @@ from oracle.optima import solve
 from refagg.data.csvfiles import write_csv
 from refagg.data.standardise import Scaled, standardise
 from refagg.datasets import load
-from refagg.release.measures import group_sse
+from refagg.spaces.binary64 import FloatSpace
 from tests.places import ROOT
 
 FILES = [
@@ -93,7 +94,9 @@ def by_pulp(scaled: Scaled) -> float:
     """The least SSE by a column for each group: what a user of PuLP would write."""
     records = range(scaled.n)
     groups = [group for size in range(K, 2 * K) for group in combinations(records, size)]
-    costs = [float(group_sse(scaled, group)) for group in groups]
+    points = FloatSpace(scaled).rows
+    between = [[dist(a, b) ** 2 for b in points] for a in points]
+    costs = [sum(between[a][b] for a, b in combinations(g, 2)) / len(g) for g in groups]
     program = pulp.LpProblem("groups", pulp.LpMinimize)
     chosen = [pulp.LpVariable(f"x{number}", cat="Binary") for number in range(len(groups))]
     program += pulp.lpSum(cost * x for cost, x in zip(costs, chosen, strict=True))

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Rows, any_table, standardisations
 
+from oracle.optima.problem import sse_in
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
 from refagg.errors import ShapeMismatch, UndefinedMeasure
@@ -16,12 +17,12 @@ from refagg.language.partition import Partition
 from refagg.release.measures import (
     attribute_losses,
     check_same_shape,
-    group_sse,
     information_loss,
     release_sse,
     sse,
     sst,
 )
+from refagg.spaces.exact import ExactSpace
 
 
 def scaled_of(rows: Sequence[Sequence[object]], how: str = "none") -> Scaled:
@@ -49,7 +50,7 @@ def test_sse_and_sst_are_sums_over_pairs(drawn: tuple[Rows, list[int]], how: str
     assert sse(scaled, partition) == sum(by_pairs(scaled, group) for group in partition.groups)
     assert sst(scaled) == by_pairs(scaled, range(len(rows)))
     for group in partition.groups:
-        assert group_sse(scaled, iter(group)) == by_pairs(scaled, group)
+        assert sse_in(ExactSpace(scaled), group) == by_pairs(scaled, group)
 
 
 @given(grouped_tables, standardisations)
