@@ -21,10 +21,11 @@ import numba
 import numpy as np
 
 from oracle.certificate import reading
-from oracle.certificate.check import Checker, Distances, Prices
+from oracle.certificate.check import Checker, Prices
 from oracle.certificate.reading import Duals
 from refagg.algorithms.search.moves.constraints import Pair, blocks
 from refagg.data.textfiles import compressed
+from tests.certificate.shorter import rewriter_of
 
 WORTH = 0.99
 """A shift is made if no more than this share of the steps is left."""
@@ -134,10 +135,7 @@ def quickened(whole: dict[str, Any], checker: Checker) -> dict[str, Any]:
 
 def main() -> int:
     data, old, new = map(Path, sys.argv[1:])
-    c = reading.certificate_of(reading.read_content(old), str(old))
-    checker = Checker(
-        c, Distances(reading.read_rows(data, c.attributes), c.standardise, c.per_unit)
-    )
+    checker = rewriter_of(data, old, 0).checker
     whole = quickened(json.loads(reading.read_content(old)), checker)
     new.write_bytes(compressed(json.dumps(whole, separators=(",", ":")).encode(), "x.gz"))
     return 0

@@ -12,6 +12,7 @@ import pytest
 
 pytest.importorskip("highspy")
 pytest.importorskip("numba")
+pytest.importorskip("scipy")
 
 from oracle.certificate import reading
 from oracle.certificate.check import Checker, Distances, Scope, check
