@@ -23,7 +23,7 @@ every legal choice of others; nothing is ever left out because it looks bad.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -33,9 +33,9 @@ from oracle.optima.clock import Clock, GivenUp, OutOfTime
 from oracle.optima.distances import bits_for, distances_of
 from oracle.optima.master import Bounds, Duals, Setting
 from oracle.optima.problem import Problem
-from oracle.optima.relaxation import ColumnPool
+from oracle.optima.relaxation import ColumnPool, bounded_relaxation
 from oracle.optima.start import by_program, feasible_start, good_start
-from oracle.optima.tree import Node, Open, Prover, bounded_relaxation, within_budget
+from oracle.optima.tree import Node, Open, Prover, within_budget
 from refagg.errors import InvalidParameter
 from refagg.language.partition import Group, Partition, Record
 
@@ -44,6 +44,9 @@ MOST_GROUPS = 2_000_000
 
 BITS = 120
 """The best partition known costs an integer of so many bits."""
+
+FINE = 1 << 20
+"""Duals of exact costs are multiples of 1 / FINE."""
 
 LONGEST_PROGRAM = 60.0
 """Seconds for one integer program."""
@@ -204,18 +207,22 @@ class _Attempt:
 
         Raises OutOfTime, SolverFailed, and _MuchCheaper if the work is to begin again.
         """
+        work = self.work
         while self._reduced():
-            self.work.clock.check()
+            work.clock.check()
         if self.target < 0:
             return
         prover = Prover(
             self._setting(),
-            lambda group: Fraction(self.work.costs[group]),
+            lambda group: Fraction(work.costs[group]),
             self.target,
-            self.work.clock,
+            work.clock,
             self._improve,
             lambda prover, columns, cuts: None,
             self._program,
+            lambda: work.partition.groups if work.partition else (),
+            unit=Fraction(FINE),
+            slack=FINE - 1,
         )
         prover.prove(Open(self.tree, self.pool, (), 0))
 
@@ -223,15 +230,15 @@ class _Attempt:
         return Setting(self.work.problem.n, self.bounds, max(self.target, 1), self.work.solver)
 
     def _reduced(self) -> bool:
-        """Replace costs by reduced costs.
+        """Replace costs by reduced costs, without prices for the number of groups.
 
-        Returns True if that was worth it.
+        So all partitions cost less by the same. Returns True if that was worth it.
         """
-        before = self.target
+        before, free = self.target, Bounds(0, self.work.problem.n)
         if before < 0:
             return False
-        relaxed, duals = bounded_relaxation(self._setting(), self.pool, ())
-        bound = duals.bound(self.bounds)
+        relaxed, duals = bounded_relaxation(replace(self._setting(), bounds=free), self.pool, ())
+        bound = duals.bound(free)
         if relaxed.missing or bound <= 0:
             return False
         left = within_budget(self.pool, duals, before - bound)

@@ -112,7 +112,6 @@ def node_of(data: dict[str, Any], problem: Problem, above: int = 0) -> Node:
     return Node(
         _duals(data["duals"], problem) if "duals" in data else None,
         data.get("infeasible") is True,
-        False,
         _duals(data["exact"], problem) if "exact" in data else None,
         None if pair is None else (pair[0], pair[1]),
         below.get("together"),

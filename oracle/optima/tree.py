@@ -7,7 +7,7 @@ group whose reduced cost exceeds target - b. So each node of the tree
 
 1. solves the relaxation over its groups, adds cuts, and records the duals;
 2. keeps the groups within the budget target - b; is closed if b exceeds the target;
-3. is closed if exact costs show that what is left has nothing better, or a search to the end;
+3. is closed if exact costs show that what is left has nothing better;
 4. proves each part alone, if the groups fall apart into several that are open;
 5. otherwise divides: two records are together in a group, or apart.
 """
@@ -24,10 +24,10 @@ from math import ceil, floor
 from oracle.certificate.reading import DEEPEST
 from oracle.optima.clock import Clock, GivenUp
 from oracle.optima.cuts import Cut
-from oracle.optima.exhaust import TooLong, cheapest_partition, connected_parts
-from oracle.optima.master import Bounds, Duals, Setting, integer_choice, kept_by, repaired_duals
+from oracle.optima.master import Bounds, Duals, Setting, integer_choice, kept_by
 from oracle.optima.problem import Cost
-from oracle.optima.relaxation import ColumnPool, Relaxed, least_positions, relax
+from oracle.optima.refining import Listed, refined
+from oracle.optima.relaxation import ColumnPool, Relaxed, bounded_relaxation, least_positions, relax
 from oracle.optima.separation import new_cuts
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.errors import SolverFailed
@@ -36,9 +36,6 @@ from refagg.language.partition import Group, Record
 FINE = 50
 """Rounding the prices of a node that stays open costs its bound at most one part in so many of what
 is left. It makes a proof short."""
-
-STEPS = 1_500
-"""A leaf may be searched to the end in so many steps."""
 
 PATIENCE = 10
 """The number of times in a row that cuts may gain little before the first division."""
@@ -58,7 +55,7 @@ CLOSE = 1e-9
 """A relaxation this close to the target, relatively, may be as dear as the known partition."""
 
 CONNECTED = 80
-"""It is tried if no more records than this are connected by groups, and so are portions."""
+"""Portions have no more records than this."""
 
 BITS, LIKELY = 46, 40
 """The dearest group of a portion costs an integer of so many bits, and the number of its cheapest
@@ -86,14 +83,12 @@ class Node:
     It has `duals` first, if any; then `next`, or nothing for a leaf. A division has no duals.
 
     `infeasible` says that the duals prove that the groups allow no partition at all: they
-    hold with all costs 0. `searched` says that what a leaf allows was searched to the end. `exact`
-    are duals that hold with exact costs and prove that nothing is better than what is known.
-    `portions` prove the same, each of a part of the list.
+    hold with all costs 0. `exact` are duals that hold with exact costs and prove that nothing is
+    better than what is known. `portions` prove the same, each of a part of the list.
     """
 
     duals: Duals | None = None
     infeasible: bool = False
-    searched: bool = False
     exact: Duals | None = None
     pair: Pair | None = None
     together: Node | None = None
@@ -116,8 +111,7 @@ class Node:
 
         It is closed without one.
         """
-        proved = bool(self.portions) or self.exact is not None
-        return self.infeasible or self.searched or proved
+        return self.infeasible or self.exact is not None or bool(self.portions)
 
     def proved(self, bounds: Bounds, target: int) -> int:
         """Return the bound that holds in the node.
@@ -154,9 +148,8 @@ class Prover:
     """State that the nodes share.
 
     `target` falls when a better partition is found. `waiting` are open nodes (the last is next),
-    `under_way` those that are being closed. `unit` is an SSE of 1 in exact costs, for proofs that
-    go into a certificate; None where leaves are searched to the end. `slack` is by how much the
-    bound of exact costs may miss the known one.
+    `under_way` those that are being closed. `unit` is a cost of 1 in exact costs, and `slack` is by
+    how much the bound of exact costs may miss the known one.
     """
 
     setting: Setting
@@ -171,7 +164,7 @@ class Prover:
     done: float = 0.0
     waiting: list[Open] = field(default_factory=list)
     under_way: list[Open] = field(default_factory=list)
-    unit: Fraction | None = None
+    unit: Fraction = Fraction(1)
     slack: int = 0
 
     def prove(self, first: Open) -> None:
@@ -248,9 +241,8 @@ class Prover:
             node.duals = duals = duals.in_multiples(self._unit(part))
             bound = duals.bound(self.setting.bounds)
             survivors = within_budget(pool, duals, self.target - bound)
-            node.searched = self.unit is None and self._searched(survivors, bound)
             node.next = self._exact(relaxed, survivors, pool)
-            if node.searched or node.next is not None:
+            if node.next is not None:
                 break
             gained = bound - part.floor > (self.target - bound) // 20
             part.floor = max(bound, part.floor)
@@ -300,22 +292,6 @@ class Prover:
             self.target = min(self.target, self.improve(groups))
         return self.target < before
 
-    def _searched(self, survivors: list[tuple[int, Group]], bound: int) -> bool:
-        """Search the rest; return True if the search came to an end.
-
-        A better partition is kept if there is one.
-        """
-        if max(map(len, connected_parts(self.setting.n, survivors))) > CONNECTED:
-            return False
-        budget = self.target - bound
-        try:
-            best = cheapest_partition(self.setting.n, survivors, budget, self.cost, STEPS)
-        except TooLong:
-            return False
-        if best is not None:
-            self.target = min(self.target, self.improve(list(best.groups)))
-        return True
-
     def _exact(
         self, relaxed: Relaxed, survivors: list[tuple[int, Group]], pool: ColumnPool
     ) -> Node | None:
@@ -324,9 +300,7 @@ class Prover:
         It is for what is left where the relaxation has chosen a partition, or costs as much as the
         known one: on exact costs, if none is better, or infeasible.
         """
-        if self.unit is None or relaxed.missing:
-            return None
-        fractional = bool(relaxed.fractional().shared)
+        fractional = bool(relaxed.fractional().shared) and not relaxed.missing
         if fractional and self.target - int(relaxed.objective) > CLOSE * self.target:
             return None
         kept = listed(pool, survivors)
@@ -341,8 +315,8 @@ class Prover:
         if not _covers(chosen, self.setting.n):
             return None
         self.target = min(self.target, self.improve(chosen))
-        exact = {group: int(self.unit * self.cost(group)) for group in kept.groups}
-        proved = refined(self.setting, exact, cuts, chosen, self.slack)
+        exact = ColumnPool((group, int(self.unit * self.cost(group))) for group in kept.groups)
+        proved = refined(Listed(self.setting, exact, cuts, chosen, self.slack))
         return None if proved is None else Node(exact=proved)
 
     def _portions(
@@ -358,7 +332,7 @@ class Prover:
         None are returned unless several parts are open, all of them small. The rest, where the
         relaxation has chosen whole groups, is one part.
         """
-        if self.unit is None or relaxed.missing:
+        if relaxed.missing:
             return []
         shared = {record for group, _ in relaxed.fractional().groups for record in group}
         parts = list(connected_parts(self.setting.n, survivors))
@@ -390,7 +364,6 @@ class Prover:
 
         Their costs are on a scale of their own. Raises OutOfTime, GivenUp if no groups cover them.
         """
-        assert self.unit is not None
         n, number = len(records), {record: i for i, record in enumerate(records)}
         groups = [group for group in pool.groups if group[0] in number]
         exact = [int(self.unit * self.cost(group)) for group in groups]
@@ -450,8 +423,22 @@ class Prover:
         They prove it with all costs 0.
         """
         free = ColumnPool((group, 0) for group in pool.groups)
-        relaxed, duals = bounded_relaxation(self.setting, free, ())
+        setting = replace(self.setting, magnitude=max(self.setting.magnitude, 1 << BITS))
+        relaxed, duals = bounded_relaxation(setting, free, ())
         return duals if relaxed.missing and duals.bound(self.setting.bounds) > 0 else None
+
+
+def connected_parts(n: int, groups: Sequence[tuple[int, Group]]) -> Iterable[list[int]]:
+    """Return the records, in parts that no group connects."""
+    part_of = [[record] for record in range(n)]
+    for _, group in groups:
+        part = part_of[group[0]]
+        for joined in (part_of[record] for record in group[1:]):
+            if joined is not part:
+                part.extend(joined)
+                for record in joined:
+                    part_of[record] = part
+    return {id(part): part for part in part_of}.values()
 
 
 def place(node: Node, records: Sequence[Record], n: int) -> None:
@@ -512,84 +499,11 @@ def _covers(groups: Sequence[Group], n: int) -> bool:
     return sorted(record for group in groups for record in group) == list(range(n))
 
 
-def refined(
-    setting: Setting,
-    exact: dict[Group, int],
-    cuts: Sequence[Cut],
-    chosen: Sequence[Group],
-    slack: int,
-) -> Duals | None:
-    """Return duals for exact costs, of any length.
-
-    Their bound misses the cost of the chosen groups at most by the slack. The relaxation is solved
-    again and again on what is left of the costs, on finer scales. Prices whose sign is given are
-    left a little nearer to 0 than they could be, so that each round can correct the one before.
-    On the finest scale they are rounded to whole numbers. None if the bound falls short.
-    """
-    n, value, whole = setting.n, sum(map(exact.__getitem__, chosen)), ColumnPool(exact.items())
-    setting = replace(setting, magnitude=1 << (BITS + 2), kept=None)
-    total, left, before = Duals([0] * n, 0, 0, {}), exact, None
-    while True:
-        span = max(1, sum(abs(left[group]) for group in chosen))
-        if before is not None and 2 * span > before:
-            return None
-        before, shift = span, span.bit_length() - BITS
-        up, down = max(0, -shift), max(0, shift)
-        rest = ColumnPool(
-            (group, min(cost, 4 * span) << up >> down) for group, cost in left.items()
-        )
-        duals = nearest(bounded_relaxation(setting, rest, cuts)[1], 1 << up)
-        proved = added(total, duals, 1 << down)
-        reduced = zip(whole.reduced(proved), exact, strict=True)
-        proved = repaired_duals(proved, [(cost, group) for cost, group in reduced if cost < 0])
-        if value - proved.bound(setting.bounds) <= slack:
-            return proved
-        nearer = {cut: min(0, price + n) for cut, price in duals.cuts.items()}
-        fewest, most = max(0, duals.fewest - n), min(0, duals.most + n)
-        total = added(total, Duals(duals.records, fewest, most, nearer), 1 << down)
-        left = dict(zip(exact, whole.reduced(total), strict=True))
-
-
-def nearest(duals: Duals, unit: int) -> Duals:
-    """Return the duals divided by a unit, rounded to the nearest integers."""
-
-    def divided(price: int) -> int:
-        return (price + unit // 2) // unit
-
-    cuts = {cut: divided(price) for cut, price in duals.cuts.items()}
-    records = list(map(divided, duals.records))
-    return Duals(records, divided(duals.fewest), divided(duals.most), cuts)
-
-
-def added(total: Duals, duals: Duals, times: int) -> Duals:
-    """Return the sum of duals, the second ones multiplied."""
-    cuts = {
-        cut: total.cuts.get(cut, 0) + times * duals.cuts.get(cut, 0)
-        for cut in total.cuts | duals.cuts
-    }
-    records = [y + times * more for y, more in zip(total.records, duals.records, strict=True)]
-    most = total.most + times * duals.most
-    return Duals(records, total.fewest + times * duals.fewest, most, cuts)
-
-
 def _below(depth: int) -> int:
     """Return how many nodes are above one that is below. Raises GivenUp."""
     if depth + 1 > DEEPEST:
         raise GivenUp(f"a proof of more than {DEEPEST} nodes one below the other")
     return depth + 1
-
-
-def bounded_relaxation(
-    setting: Setting, pool: ColumnPool, cuts: Sequence[Cut]
-) -> tuple[Relaxed, Duals]:
-    """Return the relaxation over a list, and duals.
-
-    The duals prove a bound over the list.
-    """
-    active = set(range(min(len(pool), 6 * setting.n)))
-    relaxed = relax(setting, pool, cuts, active)
-    negative = [(r, g) for r, g in zip(relaxed.reduced, pool.groups, strict=True) if r < 0]
-    return relaxed, repaired_duals(relaxed.duals, negative)
 
 
 def within_budget(pool: ColumnPool, duals: Duals, budget: int) -> list[tuple[int, Group]]:

@@ -219,7 +219,7 @@ class Task:
     cost: Cost
     target_of: Callable[[Fraction], int]
     seconds: float | None
-    unit: Fraction | None
+    unit: Fraction
     slack: int
 
 

@@ -54,8 +54,7 @@ def converted(old: dict[str, Any], rows: Sequence[reading.Row]) -> dict[str, Any
     first = next((node for node in _below(root) if node.duals is not None), root)
     listing = written(Node(first.duals, next=Node()), HUGE)
     checker = Checker(reading.certificate_of(json.dumps(listing), "the certificate"), between)
-    if any(node.searched for node in _below(root)):
-        _divide_searched(root, checker, bounds)
+    _close(root, checker, bounds)
     return written(root, checker.target)
 
 
@@ -63,8 +62,9 @@ def _node(data: dict[str, Any]) -> Node:
     halves = {key: _node(data[key]) for key in ("together", "apart", "next") if key in data}
     duals = _duals(data["duals"]) if "duals" in data else None
     pair = (data["pair"][0], data["pair"][1]) if "pair" in data else None
-    node = Node(duals, data.get("infeasible", False), data.get("searched", False), pair=pair)
-    node.next, node.together = halves.get("next"), halves.get("together")
+    node = Node(duals, data.get("infeasible", False), pair=pair)
+    node.next = Node() if data.get("searched", False) else halves.get("next")
+    node.together = halves.get("together")
     node.apart = halves.get("apart")
     return node
 
@@ -87,12 +87,13 @@ def _below(node: Node) -> Iterator[Node]:
             yield from _below(part)
 
 
-def _divide_searched(root: Node, checker: Checker, bounds: Bounds) -> None:
-    """Divide the leaves that were searched to the end until each part is closed."""
+def _close(root: Node, checker: Checker, bounds: Bounds) -> None:
+    """Divide the leaves that were searched to the end, which have no duals, until all is closed."""
     c, between, target = checker.c, checker.between, checker.target
     scope = Scope(c.together, c.apart, None, checker.target)
     _, listed = checker.within(c.proof.filters[0], scope, "certificate.proof", leaf=False)
     solver = default_solver()
+    unit, slack = checker.units * between.common, int(checker.sse) - checker.exact_target - 1
     setting = Setting(c.records, bounds, max(target, 1), solver, kept_by(solver, c.records, bounds))
 
     @cache
@@ -106,21 +107,16 @@ def _divide_searched(root: Node, checker: Checker, bounds: Bounds) -> None:
         return target
 
     def walk(node: Node, pool: ColumnPool) -> None:
-        if not any(part.searched for part in _below(node)):
+        if not any(part == Node() for part in _below(node)):
             return
         if node.duals is not None:
             left = within_budget(pool, node.duals, target - node.duals.bound(bounds))
             pool = ColumnPool((group, pool.costs[pool.number[group]]) for _, group in left)
-        if node.searched:
-            node.searched, node.next = False, Node()
-            unit, slack = (
-                checker.units * between.common,
-                int(checker.sse) - checker.exact_target - 1,
-            )
+        if node == Node():
             prover = Prover(
                 setting, cost, target, Clock(), improve, lambda *_: None, unit=unit, slack=slack
             )
-            prover.prove(Open(node.next, pool, (), 0))
+            prover.prove(Open(node, pool, (), 0))
         elif node.next is not None:
             walk(node.next, pool)
         elif node.pair is not None and node.together is not None and node.apart is not None:
