@@ -51,13 +51,24 @@ def known_optima() -> Sequence[ListedOptimum]:
     text = (datasets.shipped_folder() / "optima.json").read_text(encoding="utf-8")
     return [
         ListedOptimum(
-            partition=Partition.of(entry.pop("groups")),
+            partition=_partition(entry.pop("next")),
             value=Fraction(entry.pop("value")),
             bound=Fraction(entry.pop("bound")),
             **entry,
         )
         for entry in json.loads(text)
     ]
+
+
+def _partition(steps: Sequence[int]) -> Partition:
+    """Return the partition.
+
+    To the next record of its group a record has so many steps; the last one has 0.
+    """
+    groups = dict[int, list[int]]()
+    for record, step in reversed([*enumerate(steps)]):
+        groups[record] = [record, *(groups.pop(record + step) if step else ())]
+    return Partition.of(groups.values())
 
 
 def known_of(scaled: Scaled) -> list[ListedOptimum]:

@@ -6,17 +6,17 @@ The certificate, DATA-K.json.gz, is one of `columns`. Its prices say which group
 of small reduced costs. A dive solves the relaxation over them, fixes the groups of the greatest
 values, and goes on with the rest, until all records are in groups or left over; local search ends
 it. START is a partition to begin with, as `oracle optimum --start` reads it. The certificate is
-written anew with the best partition, and beside it its entry of `datasets/optima.json`.
+written anew with the best partition, and so is its entry of `datasets/optima.json`.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 from random import Random
 from time import process_time
@@ -48,6 +48,8 @@ STEPS = (8, 3, 2, 4)
 
 ALONE = 10
 """A record that is left over costs so many times what a group costs in the mean."""
+
+OPTIMA, DATASETS = Path("datasets/optima.json"), ("census", "tarragona", "eia")
 
 SEARCH = 6.0
 """Seconds for local search after a dive."""
@@ -179,11 +181,42 @@ def with_partition(old: dict[str, Any], partition: Partition, value: Fraction) -
     return {**whole, "seal": reading.seal(whole)}
 
 
+def write_entry(
+    name: str, c: Certificate, best: Partition, found: Mapping[str, str], path: Path = OPTIMA
+) -> None:
+    """Write what is known of a data set into `datasets/optima.json`, in place of what was there."""
+    steps = [0] * c.records
+    for group in best.groups:
+        for record, following in pairwise(sorted(group)):
+            steps[record] = following - record
+    columns = f" --columns {','.join(c.attributes)}" if name == "eia" else ""
+    entry = {
+        "dataset": name,
+        "k": c.k,
+        "standardise": c.standardise,
+        "attributes": c.attributes,
+        "digest": c.digest,
+        "value": found["value"],
+        "bound": str(c.bound),
+        "information_loss": found["information_loss"],
+        "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "command": f"oracle optimum {name}.csv -k {c.k}{columns} --method columns "
+        f"--start best.csv --state {name}-{c.k}.state --certificate {name}-{c.k}.json",
+        "next": steps,
+    }
+    entries = {(one["dataset"], one["k"]): one for one in json.loads(path.read_bytes())}
+    entries[name, c.k] = entry
+    order = sorted(entries, key=lambda key: (DATASETS.index(key[0]), key[1]))
+    lines = [" " + json.dumps(entries[key], separators=(",", ":")) for key in order]
+    path.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
+
+
 def main() -> int:
     proof, seconds = Path(sys.argv[1]), float(sys.argv[2])
     name, k = proof.name.removesuffix(".json.gz").rsplit("-", 1)
     text = reading.read_content(proof)
-    c, scaled = reading.certificate_of(text, str(proof)), standardise(load(name))
+    c = reading.certificate_of(text, str(proof))
+    scaled = standardise(load(name).select(c.attributes))
     ground = Place(c.digest, scaled, range(c.k, c.largest + 1)).ground()
     assert (ground.distances.per_unit, ground.parts) == (c.per_unit, c.parts)
     geometry = ground.geometry
@@ -201,21 +234,8 @@ def main() -> int:
     value = problem.value(best)
     whole = with_partition(json.loads(text), best, value)
     proof.write_bytes(compressed(json.dumps(whole, separators=(",", ":")).encode(), "x.gz"))
-    entry = {
-        "dataset": name,
-        "k": c.k,
-        "standardise": c.standardise,
-        "attributes": c.attributes,
-        "digest": c.digest,
-        "value": str(value),
-        "bound": str(c.bound),
-        "information_loss": f"{float(information_loss(value, sst(scaled))):.6f}",
-        "date": f"{datetime.now(UTC):%Y-%m-%d}",
-        "command": f"oracle optimum {name}.csv -k {k} --method columns --start best.csv "
-        f"--state {name}-{k}.state --certificate {name}-{k}.json",
-        "groups": [list(group) for group in best.groups],
-    }
-    proof.with_name(f"{name}-{k}.entry.json").write_text(json.dumps(entry), encoding="utf-8")
+    loss = f"{float(information_loss(value, sst(scaled))):.6f}"
+    write_entry(name, c, best, {"value": str(value), "information_loss": loss})
     return 0
 
 
