@@ -43,7 +43,7 @@ class Listed:
         return dict(zip(self.pool.groups, self.pool.reduced(duals), strict=True))
 
     def proved(self, duals: Duals) -> bool:
-        """Return True if no reduced cost is below 0, and the bound suffices."""
+        """Return True if duals hold, and their bound suffices."""
         cost = sum(self.pool.costs[self.pool.number[group]] for group in self.chosen)
         return (
             cost - duals.bound(self.setting.bounds) <= self.slack
@@ -52,7 +52,7 @@ class Listed:
 
 
 def refined(listed: Listed) -> Duals | None:
-    """Return duals that prove that no partition is cheaper than the chosen one, or None.
+    """Return duals that prove the chosen groups the cheapest, or None.
 
     Prices whose sign is given are left a little nearer to 0 than they could be, so that each round
     can correct the one before. On the finest scale they are rounded to whole numbers.
@@ -88,12 +88,12 @@ def _short(
     so_far: tuple[Duals, int, int],
     tied: frozenset[Record] = frozenset(),
 ) -> Duals | None:
-    """Return duals of which few are long: one of each chosen group, and the tied ones.
+    """Return duals of which few are long, or None.
 
     Other groups cost less by a margin. So prices may be rounded, and the first record of a chosen
     group pays what is left of its cost. Where other groups could as well be chosen, their records
     are `tied`, and what is left of these groups is refined alone. `so_far` are the duals before,
-    and how far the rest was shifted up and down. None if such duals are not found.
+    and how far the rest was shifted up and down.
     """
     (total, up, down), n = so_far, listed.setting.n
     whole = {group for group in rest if tied.issuperset(group)}.union(listed.chosen)
@@ -120,7 +120,7 @@ def _short(
 
 
 def _renumbered(listed: Listed, records: Sequence[Record], costs: dict[Group, int]) -> Listed:
-    """Return the groups of some records, which are numbered from 0, without cuts."""
+    """Return the groups of some records, numbered from 0, without cuts."""
     number = {record: place for place, record in enumerate(records)}
     groups = {group: tuple(map(number.__getitem__, group)) for group in costs}
     setting = replace(listed.setting, n=len(number), bounds=Bounds(0, len(number)))
