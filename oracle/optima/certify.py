@@ -36,7 +36,8 @@ def certificate(problem: Problem, outcome: Outcome) -> dict[str, object] | None:
     if max(max(x.numerator, x.denominator).bit_length() for x in numbers) > BITS:
         return None
     bounds = Bounds(problem.fewest, problem.most)
-    proof = ProofTree(problem.n, bounds, scale.target(outcome.value))
+    claimed = int(outcome.bound * scale.unit)
+    proof = ProofTree(problem.n, bounds, scale.target(outcome.value), claimed=claimed)
     data: dict[str, Any] = {
         "format": FORMAT,
         "records": problem.n,
@@ -67,7 +68,8 @@ def completed(data: Mapping[str, Any], proof: ProofTree, root: Node | Conic) -> 
 class ProofTree:
     """Nodes as a certificate has them, and the cuts that they share.
 
-    In a portion all costs are `exact`, and `times` those of the search.
+    In a portion all costs are `exact`, and `times` those of the search. What stays open proves the
+    bound `claimed` at least.
     """
 
     n: int
@@ -76,6 +78,7 @@ class ProofTree:
     cuts: dict[Cut, int] = field(default_factory=dict)
     times: int = 1
     exact: bool = False
+    claimed: int = 0
 
     def table(self) -> list[list[Any]]:
         """Return the cuts, in the order of their numbers."""
@@ -145,7 +148,9 @@ class ProofTree:
             short = coarsest(duals, self.bounds, 0)
             times = max(0, self.target) // short.bound(self.bounds) + 1
             return {"costs": "rounded", "duals": self.duals(short, times)}
-        short = coarsest(duals, self.bounds, self.least)
+        bound = duals.bound(self.bounds)
+        least = self.least if bound > self.least else min(bound, self.claimed) - 1
+        short = coarsest(duals, self.bounds, least)
         return {"costs": "rounded", "duals": self.duals(short, self.times)}
 
     def duals(self, duals: Duals, times: int) -> dict[str, object]:

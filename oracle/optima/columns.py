@@ -53,6 +53,9 @@ PATIENCE, PATIENCE_IN_PARTS = 20, 3
 TRIED, CHEAPEST = 12, 6
 """Before a division, the number of pairs that are tried, and of groups for each record."""
 
+COARSE = 200
+"""A bound is lowered by one part in so many of the gap, so that its proof has short prices."""
+
 LONGEST_PROGRAM = 60.0
 """Seconds for one integer program."""
 
@@ -182,6 +185,7 @@ class Solver:
         self._note_duals()
         proved = self.tree.proved(self.setting.bounds, self.root.target)
         closed = proved > self.root.target
+        proved -= (self.root.target - proved) // COARSE
         bound = self.value if closed else min(self.value, self.scale.exactly(max(0, proved)))
         return Outcome(self.partition, self.value, bound, self.tree, closed, self.scale)
 

@@ -145,13 +145,13 @@ class FilteredPool:
         self._listed: list[Record] | None = None
         """Those that were there when they were last asked for."""
         self._count = len(self._order)
-        self._there = bytearray(len(rows))
+        self._there = bytearray(b"\1") * len(rows) if whole else bytearray(len(rows))
         """1 for each record that is there."""
-        for record in self._order:
+        for record in () if whole else self._order:
             self._there[record] = 1
         self._left: list[Record] = []
         """Those that are not, in the order in which they left."""
-        ascending = all(map(lt, self._order, self._order[1:]))
+        ascending = whole or all(map(lt, self._order, self._order[1:]))
         places = {} if ascending else {record: place for place, record in enumerate(self._order)}
         self._place: Callable[[Record], int] | None = None if ascending else places.__getitem__
         self._average: Sums | None = None
@@ -451,6 +451,8 @@ class FilteredPool:
         """
         rows, whole = self._squares.rows, isinstance(self._order, range)
         hashes = array("q", map(hash, rows if whole else map(rows.__getitem__, self._order)))
+        if len(set(hashes)) == len(hashes):
+            return []
         ordered = sorted(hashes)  # takes less memory than counts
         shared = set(compress(ordered, map(eq, ordered, islice(ordered, 1, None))))
         return list(compress(self._order, map(shared.__contains__, hashes)))

@@ -101,8 +101,8 @@ class Foresight:
         """Return the record that answers a question if it was foreseen."""
         if not self._is_next(kind, 1, origin, without):
             return None
-        [found] = self._next(1)
-        self._chosen[-1] = found
+        found = self._chosen[-1] = self._answers[self._at]
+        self._at += 1
         return found
 
     def farthest(self, origin: Any, without: Collection[Record]) -> Record | None:
@@ -193,10 +193,12 @@ class Foresight:
             and step[1] == m
             and self._origin(step[2]) == origin
             and len(step) == len(without) + 3
-            and (not without or all(self._chosen[number] in without for number in step[3:]))
+            and (not without or set(without).issuperset(map(self._chosen.__getitem__, step[3:])))
             and self.pool.changes == self._changes
         ):
-            self._go(following, NOTHING)
+            self._place, self._outcome = following, 0
+            self._asked.append(step)
+            self._chosen.append(NOTHING)
             return True
         self._answers, self._at, self._most = [], 0, 1
         return False
