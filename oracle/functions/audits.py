@@ -754,7 +754,7 @@ def audit_stored(
         case = stored_case(store, folder, files, (first, second), least, how, granted(within))
         if least > case.n:
             raise NotStored("k is more than there are records")
-        if case.n in {known.partition.n for known in known_optima()}:
+        if case.n in {known.n for known in known_optima()}:
             raise NotStored("an optimum of so many records is known")
         if not chosen and least > 1 and case.probable_key():
             raise NotStored("a column may be a key")

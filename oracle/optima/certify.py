@@ -159,14 +159,14 @@ class ProofTree:
         The unit is multiplied.
         """
         unit = duals.unit()
-        number = [self.cuts.setdefault(cut, len(self.cuts)) for cut in duals.cuts]
-        prices = [price // unit for price in duals.cuts.values()]
+        short = duals.changed(lambda price: price // unit)
+        cuts = short.cuts.items()
         return {
             "unit": unit * times,
-            "records": [price // unit for price in duals.records],
-            "fewest": duals.fewest // unit,
-            "most": duals.most // unit,
-            "cuts": [list(pair) for pair in zip(number, prices, strict=True)],
+            "records": short.records,
+            "fewest": short.fewest,
+            "most": short.most,
+            "cuts": [[self.cuts.setdefault(cut, len(self.cuts)), price] for cut, price in cuts],
         }
 
 

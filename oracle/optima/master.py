@@ -7,7 +7,7 @@ and lowered where a group has a negative reduced cost; then they prove a lower b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from math import gcd, isfinite
@@ -77,18 +77,30 @@ class Duals:
         """Return the greatest common divisor of all; 1 if all are 0."""
         return gcd(*self.all()) or 1
 
+    def changed(self, change: Callable[[int], int]) -> Duals:
+        """Return the duals with every multiplier changed."""
+        cuts = {cut: change(price) for cut, price in self.cuts.items()}
+        return Duals(list(map(change, self.records)), change(self.fewest), change(self.most), cuts)
+
+    def mixed(self, other: Duals, mix: Callable[[int, int], int]) -> Duals:
+        """Return the duals mixed, multiplier by multiplier, with others."""
+        prices = {
+            cut: mix(self.cuts.get(cut, 0), other.cuts.get(cut, 0))
+            for cut in {**self.cuts, **other.cuts}
+        }
+        return Duals(
+            list(map(mix, self.records, other.records)),
+            mix(self.fewest, other.fewest),
+            mix(self.most, other.most),
+            {cut: price for cut, price in prices.items() if price},
+        )
+
     def in_multiples(self, unit: int) -> Duals:
         """Return the duals rounded down to multiples of `unit`.
 
         That raises every reduced cost.
         """
-
-        def down(price: int) -> int:
-            return price - price % unit
-
-        cuts = {cut: down(price) for cut, price in self.cuts.items()}
-        records = [down(price) for price in self.records]
-        return Duals(records, down(self.fewest), down(self.most), cuts)
+        return self.changed(lambda price: price - price % unit)
 
     def bound(self, bounds: Bounds) -> int:
         """Return the bound proved if no reduced cost is negative."""
@@ -307,17 +319,4 @@ def duals_between(best: Duals, latest: Duals, weight: float) -> Duals:
 
     They are `weight` of the way from the latest to the best.
     """
-
-    def mixed(a: int, b: int) -> int:
-        return b + round(weight * (a - b))
-
-    cuts = {
-        cut: mixed(best.cuts.get(cut, 0), latest.cuts.get(cut, 0))
-        for cut in {**best.cuts, **latest.cuts}
-    }
-    return Duals(
-        list(map(mixed, best.records, latest.records)),
-        mixed(best.fewest, latest.fewest),
-        mixed(best.most, latest.most),
-        {cut: price for cut, price in cuts.items() if price},
-    )
+    return best.mixed(latest, lambda a, b: b + round(weight * (a - b)))

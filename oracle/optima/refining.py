@@ -71,15 +71,14 @@ def refined(listed: Listed) -> Duals | None:
         if short is not None:
             return short
         _, duals = bounded_relaxation(listed.setting, ColumnPool(rest.items()), listed.cuts)
-        duals = nearest(duals, 1 << up)
-        found = added(total, duals, 1 << down)
+        found = added(total, duals, up, down)
         negative = [(cost, group) for group, cost in listed.left(found).items() if cost < 0]
         found = repaired_duals(found, negative)
         if listed.proved(found):
             return found
         nearer = {cut: min(0, price + n) for cut, price in duals.cuts.items()}
         fewest, most = max(0, duals.fewest - n), min(0, duals.most + n)
-        total = added(total, Duals(duals.records, fewest, most, nearer), 1 << down)
+        total = added(total, Duals(duals.records, fewest, most, nearer), up, down)
 
 
 def _short(
@@ -103,7 +102,7 @@ def _short(
     if not tied.issuperset(chain(*others)):
         tied = tied.union(*others)
         return _short(listed, rest, so_far, tied) if len(tied) <= min(TIED, n - 1) else None
-    found = added(total, nearest(duals, 1 << up), 1 << down)
+    found = added(total, duals, up, down)
     found = found.in_multiples(10 ** (len(str((1 << MARGIN - SPARE + down) >> up)) - 1))
     left = listed.left(found)
     for group in listed.chosen:
@@ -129,23 +128,7 @@ def _renumbered(listed: Listed, records: Sequence[Record], costs: dict[Group, in
     return Listed(setting, pool, (), chosen, listed.slack)
 
 
-def nearest(duals: Duals, unit: int) -> Duals:
-    """Return the duals divided by a unit, rounded to the nearest integers."""
-
-    def divided(price: int) -> int:
-        return (price + unit // 2) // unit
-
-    cuts = {cut: divided(price) for cut, price in duals.cuts.items()}
-    records = list(map(divided, duals.records))
-    return Duals(records, divided(duals.fewest), divided(duals.most), cuts)
-
-
-def added(total: Duals, duals: Duals, times: int) -> Duals:
-    """Return the sum of duals, the second ones multiplied."""
-    cuts = {
-        cut: total.cuts.get(cut, 0) + times * duals.cuts.get(cut, 0)
-        for cut in total.cuts | duals.cuts
-    }
-    records = [y + times * more for y, more in zip(total.records, duals.records, strict=True)]
-    most = total.most + times * duals.most
-    return Duals(records, total.fewest + times * duals.fewest, most, cuts)
+def added(total: Duals, duals: Duals, up: int, down: int) -> Duals:
+    """Return the sum of duals, the second ones shifted and rounded."""
+    half = 1 << up >> 1
+    return total.mixed(duals, lambda a, b: a + (b + half >> up << down))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
+from typing import Any
 
 from refagg import datasets
 from refagg.data.standardise import Scaled, is_plain
@@ -33,42 +34,39 @@ class ListedOptimum:
     standardise: str
     attributes: Sequence[str]
     digest: str
-    partition: Partition
     value: Fraction
     bound: Fraction
     information_loss: str
     date: str
     command: str
+    next: Sequence[int]
+    """How many records after each one the next of its group is; 0 for the last of a group."""
 
     @property
     def optimal(self) -> bool:
         return self.value == self.bound
+
+    @property
+    def n(self) -> int:
+        """The number of records."""
+        return len(self.next)
+
+    @property
+    def partition(self) -> Partition:
+        """The groups."""
+        groups = dict[int, list[int]]()
+        for record, step in reversed([*enumerate(self.next)]):
+            groups[record] = [record, *(groups.pop(record + step) if step else ())]
+        return Partition.of(groups.values())
 
 
 @cache
 def known_optima() -> Sequence[ListedOptimum]:
     """All that ship with the project."""
     text = (datasets.shipped_folder() / "optima.json").read_text(encoding="utf-8")
-    return [
-        ListedOptimum(
-            partition=_partition(entry.pop("next")),
-            value=Fraction(entry.pop("value")),
-            bound=Fraction(entry.pop("bound")),
-            **entry,
-        )
-        for entry in json.loads(text)
-    ]
-
-
-def _partition(steps: Sequence[int]) -> Partition:
-    """Return the partition.
-
-    To the next record of its group a record has so many steps; the last one has 0.
-    """
-    groups = dict[int, list[int]]()
-    for record, step in reversed([*enumerate(steps)]):
-        groups[record] = [record, *(groups.pop(record + step) if step else ())]
-    return Partition.of(groups.values())
+    entries: list[dict[str, Any]] = json.loads(text)
+    exact = ("value", "bound")
+    return [ListedOptimum(**e | {name: Fraction(e[name]) for name in exact}) for e in entries]
 
 
 def known_of(scaled: Scaled) -> list[ListedOptimum]:
@@ -80,7 +78,7 @@ def known_of(scaled: Scaled) -> list[ListedOptimum]:
     return [
         known
         for known in known_optima()
-        if (known.standardise, known.partition.n) == (scaled.how, scaled.n)
+        if (known.standardise, known.n) == (scaled.how, scaled.n)
         and sorted(known.attributes) == sorted(table.names)
         and is_plain(scaled)
         and known.digest == digest_of(tuple(known.attributes))
@@ -89,5 +87,9 @@ def known_of(scaled: Scaled) -> list[ListedOptimum]:
 
 def digest(table: Table) -> str:
     """SHA-256 of the names and values, as docs/certificate.md says."""
-    rows = (",".join(map(str, table.row(record))) for record in range(table.n))
+    columns = (
+        c.numerators if c.denominator == 1 else map(c.__getitem__, range(table.n))
+        for c in table.columns
+    )
+    rows = map(",".join, zip(*(map(str, column) for column in columns), strict=True))
     return sha256("\n".join([json.dumps(list(table.names)), *rows]).encode()).hexdigest()

@@ -85,6 +85,11 @@ def nearest_rows(scaled: Scaled, others: Table) -> NearestRows:
     return NearestRows(row, list(Counter(row).values()), found)
 
 
+def in_arrays(n: int) -> bool:
+    """Return True if arrays are worth it for so many points, and possible."""
+    return n > FEWER if "numpy" in sys.modules else n > FEW and find_spec("numpy") is not None
+
+
 def times(factor: int, numbers: Sequence[int]) -> list[int]:
     """Return the products of numbers with a factor."""
     return list(numbers) if factor == 1 else [x * factor for x in numbers]
@@ -108,7 +113,7 @@ def _near(columns: Sequence[Sequence[float]], n: int) -> Iterator[Sequence[int]]
     The first n points are candidates; points are later after them. If there are many,
     arrays are used.
     """
-    if n > (FEWER if "numpy" in sys.modules else FEW) and find_spec("numba"):
+    if in_arrays(n) and find_spec("numba"):
         from refagg.release.arrays import near
 
         return near(columns, n, *distance_error(len(columns)))

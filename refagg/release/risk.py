@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from importlib.util import find_spec
 from math import floor, lcm, log2, sqrt
 
 from refagg.data.standardise import Scaled, variance
@@ -23,7 +22,7 @@ from refagg.errors import UndefinedMeasure
 from refagg.language.partition import Group, Partition
 from refagg.language.ties import least
 from refagg.release.measures import Findings, check_same_shape
-from refagg.release.nearest import FEW, nearest_rows, times
+from refagg.release.nearest import in_arrays, nearest_rows, times
 from refagg.spaces.absolute import GOWER
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.dissimilarities.dissimilarity import Function
@@ -179,7 +178,7 @@ def _ranks(ours: Column, theirs: Column, percentages: Sequence[int]) -> int:
     limits = [2 * p * len(ours.numerators) // 100 for p in percentages]
     finer = times(b, theirs.numerators)
     numbers = ours.numerators, [y // a for y in finer], [-(-y // a) for y in finer]
-    if len(finer) > FEW and find_spec("numpy"):
+    if in_arrays(len(finer)):
         from refagg.release.arrays import near_by_rank
 
         return near_by_rank(numbers, limits)

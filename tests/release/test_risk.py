@@ -160,8 +160,9 @@ def test_intervals_of_arrays_are_those_of_integers(
     rows = [[x + far for x in row] for row in rows]
     finer = [[Fraction(x, 3) + far for x in row] for row in released]
     percent = random.choice([0, 1, 10, 50])
+    linkage_by("plain tree", monkeypatch)
     expected = interval_disclosure(table_of(rows), table_of(finer), percent)
-    monkeypatch.setattr("refagg.release.risk.FEW", 0)
+    linkage_by("compared", monkeypatch)
     assert interval_disclosure(table_of(rows), table_of(finer), percent) == expected
 
 
