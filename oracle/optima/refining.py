@@ -18,7 +18,7 @@ from refagg.language.partition import Group, Record
 BITS = 46
 """The chosen groups of a relaxation cost an integer of so many bits."""
 
-MARGIN, SPARE = 36, 9
+MARGIN, SPARE = 32, 9
 """Groups that are not chosen cost less by so many bits, of which rounding leaves SPARE."""
 
 TIED = 80
