@@ -13,6 +13,7 @@ from refagg.commands.options import JSON, METHOD, argument, output, tell
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
 from refagg.errors import InvalidParameter
 from refagg.literature.claims import sources
+from refagg.literature.distances import FIRST
 from refagg.literature.distances import KEY as OPTIMUM
 from refagg.literature.page import ledger_page
 from refagg.literature.reproducing import LEDGER, printed_parts
@@ -88,8 +89,9 @@ def _by_source(seconds: Mapping[str, float]) -> str:
 
 def _distances(rows: Iterator[Any]) -> Iterator[Any]:
     for row in rows:
-        if row.algorithm == OPTIMUM:
-            print(f"distance from the optimum, {row.dataset}, k={row.k}")
+        if row.algorithm in FIRST:
+            what = "the optimum" if row.algorithm == FIRST[0] else "a proved bound"
+            print(f"distance from {what}, {row.dataset}, k={row.k}")
         print(row.line(), flush=True)
         yield row
 
