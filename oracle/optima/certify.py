@@ -143,7 +143,7 @@ class ProofTree:
         """
         duals = node.duals or Duals([0] * self.n, 0, 0, {})
         if node.exact is not None:
-            return {"costs": self.costs, "duals": self.duals(node.exact, 1)}
+            return {"costs": self.costs, "duals": self.duals(node.exact, 1, unit=1)}
         if node.infeasible:  # no group pays, so that prices can be multiplied
             short = coarsest(duals, self.bounds, 0)
             times = max(0, self.target) // short.bound(self.bounds) + 1
@@ -153,12 +153,12 @@ class ProofTree:
         short = coarsest(duals, self.bounds, least)
         return {"costs": "rounded", "duals": self.duals(short, self.times)}
 
-    def duals(self, duals: Duals, times: int) -> dict[str, object]:
-        """Return prices in multiples of the greatest unit.
+    def duals(self, duals: Duals, times: int, unit: int = 0) -> dict[str, object]:
+        """Return prices in multiples of a unit, by default the greatest.
 
-        The unit is multiplied.
+        The unit is multiplied. Exact prices have zeros at their ends, which other units would hide.
         """
-        unit = duals.unit()
+        unit = unit or duals.unit()
         short = duals.changed(lambda price: price // unit)
         cuts = short.cuts.items()
         return {
