@@ -33,7 +33,7 @@ with needed("pip install '.[big]' in the checkout"):
 
 Array = Any
 
-LEAF, WIDE = 32, 10
+LEAF, WIDE = 40, 10
 """The most points of a leaf; four times as many have one with that many attributes, where boxes
 rule little out."""
 

@@ -191,7 +191,7 @@ class Foresight:
         if (
             step[0] == kind
             and step[1] == m
-            and self._origin(step[2]) == origin
+            and (self._chosen[step[2]] if step[2] >= 0 else self._origin(step[2])) == origin
             and len(step) == len(without) + 3
             and (not without or set(without).issuperset(map(self._chosen.__getitem__, step[3:])))
             and self.pool.changes == self._changes
@@ -209,8 +209,7 @@ class Foresight:
         self._chosen.append(chosen)
 
     def _origin(self, number: int) -> Any:
-        if number >= 0:
-            return self._chosen[number]
+        """Return the origin of a question that is no earlier answer."""
         if number == AVERAGE:
             return self.pool.centroid()
         return {FIXED: self._fixed, GROUP: self._group}.get(number)

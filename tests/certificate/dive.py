@@ -152,8 +152,8 @@ def completed(
         whole.append(near)
         free -= set(near)
     for record in free:
-        allowed = (group for group in whole if len(group) < problem.largest)
-        more = {id(g): geometry.cost((*g, record)) - geometry.cost(tuple(g)) for g in whole}
+        allowed = [group for group in whole if len(group) < problem.largest]
+        more = {id(g): geometry.cost((*g, record)) - geometry.cost(tuple(g)) for g in allowed}
         min(allowed, key=lambda group: more[id(group)]).append(record)
     return Partition.of(whole, problem.n)
 
