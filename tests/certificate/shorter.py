@@ -330,7 +330,11 @@ def main() -> int:
         whole = shortened(json.loads(reading.read_content(old)), rewriter)
     text = json.dumps(whole, separators=(",", ":")).encode()
     zopfli = import_module("zopfli.gzip") if find_spec("zopfli") else None
-    new.write_bytes(zopfli.compress(text) if zopfli else compressed(text, "x.gz"))
+    new.write_bytes(
+        zopfli.compress(text, numiterations=60, blocksplittingmax=0)
+        if zopfli
+        else compressed(text, "x.gz")
+    )
     print(f"{old.stat().st_size} bytes before, {new.stat().st_size} now")
     return 0
 

@@ -1346,7 +1346,7 @@ def test_the_certificate_of_a_shipped_optimum_is_accepted(
 
 @pytest.mark.reference_data
 def test_the_shipped_partitions_are_what_other_work_reached_or_better(data_folder: Path) -> None:
-    """Two optima and one partition of other work; others are worse, or none at k = 2."""
+    """Two optima and one partition of other work; others are worse, or not known."""
     losses = {}
     for known in known_optima():
         if known.k > COMPARED:
@@ -1359,14 +1359,14 @@ def test_the_shipped_partitions_are_what_other_work_reached_or_better(data_folde
     best = {("census", 4): 6.0301, ("census", 5): 7.2404}
     best |= {("tarragona", 4): 17.1206, ("tarragona", 5): 20.1685, ("eia", 3): 0.349585}
     assert losses.items() >= same.items()
-    without = {("tarragona", 2), ("eia", 2)}
+    without = {("tarragona", 2), ("eia", 2), ("eia", 4), ("eia", 5)}
     assert losses.keys() - same.keys() - without == best.keys()
     assert all(float(losses[key]) < value for key, value in best.items())
 
 
 @pytest.mark.parametrize("known", [one for one in known_optima() if one.k > COMPARED])
 def test_bounds_are_near_the_partitions(known: ListedOptimum) -> None:
-    assert 0.98 < known.bound / known.value < 1
+    assert (0.9 if known.dataset == "eia" else 0.98) < known.bound / known.value < 1
 
 
 def test_duals_give_the_bound_that_they_add_up_to() -> None:
