@@ -1,4 +1,4 @@
-"""Distance of algorithms from the optimum, or from a proved bound of it."""
+"""Distances of algorithms from the optimum, or a proved bound."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FIRST = ("optimum", "best known")
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """The SSE of an algorithm, and its excess over the optimum or its bound.
+    """The SSE of an algorithm, and its excess over a bound.
 
     The excess is in percent.
     """

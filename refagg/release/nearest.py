@@ -86,7 +86,7 @@ def nearest_rows(scaled: Scaled, others: Table) -> NearestRows:
 
 
 def in_arrays(n: int) -> bool:
-    """Return True if arrays are worth it for so many points, and possible."""
+    """Return True if arrays are worth it for so many points."""
     return n > FEWER if "numpy" in sys.modules else n > FEW and find_spec("numpy") is not None
 
 

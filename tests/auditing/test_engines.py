@@ -20,7 +20,6 @@ from oracle.stores import duckdb_store
 from oracle.stores import files as stored_files
 from refagg.commands.starting import spent
 from refagg.data.tables import table_of
-from refagg.language.partition import Partition
 
 duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed (the extra `big`)")
 
@@ -235,7 +234,7 @@ def test_where_an_optimum_may_be_known_python_looks_for_it(
     files = [written(tmp_path, "o.csv", ORIGINAL), written(tmp_path, "r.csv", RELEASED)]
     report = tmp_path / "report.json"
     words = ["-k", "2", "--key", "id", "--engine", "duckdb", "--json", str(report)]
-    known = SimpleNamespace(partition=Partition.from_labels("aabb"))
+    known = SimpleNamespace(n=4)
     for optima, engine in (([], "duckdb"), ([known], "python")):
         monkeypatch.setattr("oracle.functions.audits.known_optima", lambda found=optima: found)
         assert main(["audit", *files, *words]) == 0
