@@ -21,8 +21,8 @@ BITS = 46
 MARGIN, SPARE = 32, 9
 """Groups that are not chosen cost less by so many bits, of which rounding leaves SPARE."""
 
-TIED = 80
-"""At most so many records may be in groups that could as well be chosen."""
+TRIES, TIED = 5, 80
+"""Rounds with a margin; the most records in groups that could as well be chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,12 @@ class Listed:
         )
 
 
-def refined(listed: Listed) -> Duals | None:
+def refined(listed: Listed, tries: int = TRIES) -> Duals | None:
     """Return duals that prove the chosen groups the cheapest, or None.
 
     Prices whose sign is given are left a little nearer to 0 than they could be, so that each round
-    can correct the one before. On the finest scale they are rounded to whole numbers.
+    can correct the one before. On the finest scale they are rounded to whole numbers. In the first
+    rounds, so many `tries`, duals are sought of which few are long.
     """
     n, total, before = listed.setting.n, Duals([0] * listed.setting.n, 0, 0, {}), 0
     listed = replace(listed, setting=replace(listed.setting, magnitude=1 << (BITS + 2), kept=None))
@@ -67,9 +68,9 @@ def refined(listed: Listed) -> Duals | None:
         before, shift = span, span.bit_length() - BITS
         up, down = max(0, -shift), max(0, shift)
         rest = {group: min(cost, 4 * span) << up >> down for group, cost in left.items()}
-        short = _short(listed, rest, (total, up, down))
-        if short is not None:
-            return short
+        few = _short(listed, rest, (total, up, down)) if tries > 0 else None
+        if few is not None:
+            return few
         _, duals = bounded_relaxation(listed.setting, ColumnPool(rest.items()), listed.cuts)
         found = added(total, duals, up, down)
         negative = [(cost, group) for group, cost in listed.left(found).items() if cost < 0]
@@ -78,7 +79,7 @@ def refined(listed: Listed) -> Duals | None:
             return found
         nearer = {cut: min(0, price + n) for cut, price in duals.cuts.items()}
         fewest, most = max(0, duals.fewest - n), min(0, duals.most + n)
-        total = added(total, Duals(duals.records, fewest, most, nearer), up, down)
+        total, tries = added(total, Duals(duals.records, fewest, most, nearer), up, down), tries - 1
 
 
 def _short(
@@ -110,7 +111,8 @@ def _short(
             found.records[group[0]] += left[group]
     inside = [group for group in rest if tied.issuperset(group)]
     if inside:
-        alone = refined(_renumbered(listed, sorted(tied), {g: left[g] for g in inside}))
+        own = _renumbered(listed, sorted(tied), {g: left[g] for g in inside})
+        alone = refined(own, tries=0)
         if alone is None:
             return None
         for record, price in zip(sorted(tied), alone.records, strict=True):
