@@ -21,7 +21,7 @@ BITS = 46
 MARGIN, SPARE = 32, 9
 """Groups that are not chosen cost less by so many bits, of which rounding leaves SPARE."""
 
-TRIES, TIED = 5, 80
+TRIES, TIED = 12, 80
 """Rounds with a margin; the most records in groups that could as well be chosen."""
 
 
@@ -68,7 +68,7 @@ def refined(listed: Listed, tries: int = TRIES) -> Duals | None:
         before, shift = span, span.bit_length() - BITS
         up, down = max(0, -shift), max(0, shift)
         rest = {group: min(cost, 4 * span) << up >> down for group, cost in left.items()}
-        few = _short(listed, rest, (total, up, down)) if tries > 0 else None
+        few = _short(listed, rest, (total, up, down), tries // 2) if tries > 0 else None
         if few is not None:
             return few
         _, duals = bounded_relaxation(listed.setting, ColumnPool(rest.items()), listed.cuts)
@@ -86,6 +86,7 @@ def _short(
     listed: Listed,
     rest: dict[Group, int],
     so_far: tuple[Duals, int, int],
+    tries: int,
     tied: frozenset[Record] = frozenset(),
 ) -> Duals | None:
     """Return duals of which few are long, or None.
@@ -102,7 +103,7 @@ def _short(
     others = [group for group in listed.chosen if relaxed.solution.get(group, 0) < 1 - ROUNDING]
     if not tied.issuperset(chain(*others)):
         tied = tied.union(*others)
-        return _short(listed, rest, so_far, tied) if len(tied) <= min(TIED, n - 1) else None
+        return _short(listed, rest, so_far, tries, tied) if len(tied) <= min(TIED, n - 1) else None
     found = added(total, duals, up, down)
     found = found.in_multiples(10 ** (len(str((1 << MARGIN - SPARE + down) >> up)) - 1))
     left = listed.left(found)
@@ -112,7 +113,7 @@ def _short(
     inside = [group for group in rest if tied.issuperset(group)]
     if inside:
         own = _renumbered(listed, sorted(tied), {g: left[g] for g in inside})
-        alone = refined(own, tries=0)
+        alone = refined(own, tries)
         if alone is None:
             return None
         for record, price in zip(sorted(tied), alone.records, strict=True):
