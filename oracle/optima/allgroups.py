@@ -150,6 +150,10 @@ class _Work:
         if attempt is not None:
             self.bound = min(Fraction(self.value), attempt.proved())
 
+    def known(self) -> Sequence[Group]:
+        """Return the groups of the best partition; none if none is known."""
+        return self.partition.groups if self.partition else ()
+
     def keep(self, groups: Sequence[Group]) -> bool:
         """Keep the partition if it is cheaper.
 
@@ -220,7 +224,7 @@ class _Attempt:
             self._improve,
             lambda prover, columns, cuts: None,
             self._program,
-            lambda: work.partition.groups if work.partition else (),
+            work.known,
             unit=Fraction(FINE),
             slack=FINE - 1,
         )
@@ -256,8 +260,7 @@ class _Attempt:
 
         The groups of the known partition take part.
         """
-        known = self.work.partition.groups if self.work.partition else ()
-        own = {group for group in known if group in pool.number}
+        own = {group for group in self.work.known() if group in pool.number}
         seconds = self.work.clock.left(LONGEST_PROGRAM)
         return by_program(self._setting(), pool, duals, self.target, own, seconds)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from oracle.certificate.check import LONGEST, Distances
@@ -36,8 +37,8 @@ def certificate(problem: Problem, outcome: Outcome) -> dict[str, object] | None:
     if max(max(x.numerator, x.denominator).bit_length() for x in numbers) > BITS:
         return None
     bounds = Bounds(problem.fewest, problem.most)
-    claimed = int(outcome.bound * scale.unit)
-    proof = ProofTree(problem.n, bounds, scale.target(outcome.value), claimed=claimed)
+    claimed = ceil(outcome.bound * scale.unit)
+    proof = ProofTree(problem.n, bounds, scale.target(outcome.value), claimed)
     data: dict[str, Any] = {
         "format": FORMAT,
         "records": problem.n,
@@ -75,10 +76,10 @@ class ProofTree:
     n: int
     bounds: Bounds
     target: int
+    claimed: int
     cuts: dict[Cut, int] = field(default_factory=dict)
     times: int = 1
     exact: bool = False
-    claimed: int = 0
 
     def table(self) -> list[list[Any]]:
         """Return the cuts, in the order of their numbers."""

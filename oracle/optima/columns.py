@@ -185,8 +185,8 @@ class Solver:
         self._note_duals()
         proved = self.tree.proved(self.setting.bounds, self.root.target)
         closed = proved > self.root.target
-        proved -= (self.root.target - proved) // COARSE
-        bound = self.value if closed else min(self.value, self.scale.exactly(max(0, proved)))
+        lowered = max(0, proved - (self.root.target - proved) // COARSE)
+        bound = self.value if closed else min(self.value, self.scale.exactly(lowered))
         return Outcome(self.partition, self.value, bound, self.tree, closed, self.scale)
 
     def _note_duals(self) -> None:

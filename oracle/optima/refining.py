@@ -21,8 +21,9 @@ BITS = 46
 MARGIN, SPARE = 32, 9
 """Groups that are not chosen cost less by so many bits, of which rounding leaves SPARE."""
 
-TRIES, TIED = 12, 80
-"""Rounds with a margin; the most records in groups that could as well be chosen."""
+TIED = 80
+"""With no more records all prices may be long; no more may be in groups that could as well be
+chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +52,12 @@ class Listed:
         )
 
 
-def refined(listed: Listed, tries: int = TRIES) -> Duals | None:
+def refined(listed: Listed) -> Duals | None:
     """Return duals that prove the chosen groups the cheapest, or None.
 
     Prices whose sign is given are left a little nearer to 0 than they could be, so that each round
-    can correct the one before. On the finest scale they are rounded to whole numbers. In the first
-    rounds, so many `tries`, duals are sought of which few are long.
+    can correct the one before. On the finest scale they are rounded to whole numbers. Few of many
+    prices are long.
     """
     n, total, before = listed.setting.n, Duals([0] * listed.setting.n, 0, 0, {}), 0
     listed = replace(listed, setting=replace(listed.setting, magnitude=1 << (BITS + 2), kept=None))
@@ -68,7 +69,7 @@ def refined(listed: Listed, tries: int = TRIES) -> Duals | None:
         before, shift = span, span.bit_length() - BITS
         up, down = max(0, -shift), max(0, shift)
         rest = {group: min(cost, 4 * span) << up >> down for group, cost in left.items()}
-        few = _short(listed, rest, (total, up, down), tries // 2) if tries > 0 else None
+        few = _short(listed, rest, (total, up, down)) if n > TIED else None
         if few is not None:
             return few
         _, duals = bounded_relaxation(listed.setting, ColumnPool(rest.items()), listed.cuts)
@@ -79,14 +80,13 @@ def refined(listed: Listed, tries: int = TRIES) -> Duals | None:
             return found
         nearer = {cut: min(0, price + n) for cut, price in duals.cuts.items()}
         fewest, most = max(0, duals.fewest - n), min(0, duals.most + n)
-        total, tries = added(total, Duals(duals.records, fewest, most, nearer), up, down), tries - 1
+        total = added(total, Duals(duals.records, fewest, most, nearer), up, down)
 
 
 def _short(
     listed: Listed,
     rest: dict[Group, int],
     so_far: tuple[Duals, int, int],
-    tries: int,
     tied: frozenset[Record] = frozenset(),
 ) -> Duals | None:
     """Return duals of which few are long, or None.
@@ -96,14 +96,14 @@ def _short(
     are `tied`, and what is left of these groups is refined alone. `so_far` are the duals before,
     and how far the rest was shifted up and down.
     """
-    (total, up, down), n = so_far, listed.setting.n
+    total, up, down = so_far
     whole = {group for group in rest if tied.issuperset(group)}.union(listed.chosen)
     costs = {group: cost - (group not in whole) * (1 << MARGIN) for group, cost in rest.items()}
     relaxed, duals = bounded_relaxation(listed.setting, ColumnPool(costs.items()), listed.cuts)
     others = [group for group in listed.chosen if relaxed.solution.get(group, 0) < 1 - ROUNDING]
     if not tied.issuperset(chain(*others)):
         tied = tied.union(*others)
-        return _short(listed, rest, so_far, tries, tied) if len(tied) <= min(TIED, n - 1) else None
+        return _short(listed, rest, so_far, tied) if len(tied) <= TIED else None
     found = added(total, duals, up, down)
     found = found.in_multiples(10 ** (len(str((1 << MARGIN - SPARE + down) >> up)) - 1))
     left = listed.left(found)
@@ -112,8 +112,7 @@ def _short(
             found.records[group[0]] += left[group]
     inside = [group for group in rest if tied.issuperset(group)]
     if inside:
-        own = _renumbered(listed, sorted(tied), {g: left[g] for g in inside})
-        alone = refined(own, tries)
+        alone = refined(_renumbered(listed, sorted(tied), {g: left[g] for g in inside}))
         if alone is None:
             return None
         for record, price in zip(sorted(tied), alone.records, strict=True):

@@ -53,10 +53,6 @@ class ColumnPool:
         return master.reduced_costs(duals, self.costs, self.groups)
 
 
-DEAR = 100
-"""Where it is cheaper to leave records alone than in groups, that is made dearer by this factor."""
-
-
 @dataclass(frozen=True, slots=True)
 class Relaxed:
     """An optimum of the relaxation.
@@ -118,12 +114,10 @@ def bounded_relaxation(
 ) -> tuple[Relaxed, master.Duals]:
     """Return the relaxation over a list, and duals.
 
-    The duals prove a bound over the list. Records that are left alone in part are worth more.
+    The duals prove a bound over the list.
     """
     active = set(range(min(len(pool), 6 * setting.n)))
     relaxed = relax(setting, pool, cuts, active)
-    if relaxed.missing:
-        relaxed = relax(setting, pool, cuts, active, [DEAR * setting.magnitude] * setting.n)
     negative = [(r, g) for r, g in zip(relaxed.reduced, pool.groups, strict=True) if r < 0]
     return relaxed, master.repaired_duals(relaxed.duals, negative)
 

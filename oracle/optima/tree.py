@@ -423,7 +423,7 @@ class Prover:
         They prove it with all costs 0.
         """
         free = ColumnPool((group, 0) for group in pool.groups)
-        setting = replace(self.setting, magnitude=max(self.setting.magnitude, 1 << BITS))
+        setting = replace(self.setting, magnitude=1 << BITS)
         relaxed, duals = bounded_relaxation(setting, free, ())
         return duals if relaxed.missing and duals.bound(self.setting.bounds) > 0 else None
 
@@ -548,12 +548,18 @@ def different(pairs: Iterable[Pair]) -> Iterator[Pair]:
 def open_pairs(relaxed: Relaxed, pool: ColumnPool) -> list[Pair]:
     """Return the pairs that the relaxation leaves open.
 
-    They are pairs of records, the most open first. If it has chosen whole groups, one pair is
-    returned: some group holds only one of its two records.
+    They are pairs of records, the most open first; some of its groups holds only one of the two. If
+    there are none, one pair is returned of which that is true of some group of the list.
     """
-    shared = relaxed.fractional().shared
-    if shared:
-        return sorted(shared, key=lambda pair: (abs(shared[pair] - 0.5), pair))
+    solution = relaxed.fractional()
+    shared = solution.shared
+    divided = [
+        (a, b)
+        for a, b in shared
+        if any((a in group) != (b in group) for group, _ in solution.groups)
+    ]
+    if divided:
+        return sorted(divided, key=lambda pair: (abs(shared[pair] - 0.5), pair))
     first: dict[Record, Group] = {}
     for group in pool.groups:
         for record in group:

@@ -145,9 +145,9 @@ class FilteredPool:
         self._listed: list[Record] | None = None
         """Those that were there when they were last asked for."""
         self._count = len(self._order)
-        self._there = bytearray(b"\1") * len(rows) if whole else bytearray(len(rows))
+        self._there = bytearray(len(rows))
         """1 for each record that is there."""
-        for record in () if whole else self._order:
+        for record in self._order:
             self._there[record] = 1
         self._left: list[Record] = []
         """Those that are not, in the order in which they left."""

@@ -101,8 +101,8 @@ class Foresight:
         """Return the record that answers a question if it was foreseen."""
         if not self._is_next(kind, 1, origin, without):
             return None
-        found = self._chosen[-1] = self._answers[self._at]
-        self._at += 1
+        [found] = self._next(1)
+        self._chosen[-1] = found
         return found
 
     def farthest(self, origin: Any, without: Collection[Record]) -> Record | None:
@@ -191,14 +191,12 @@ class Foresight:
         if (
             step[0] == kind
             and step[1] == m
-            and (self._chosen[step[2]] if step[2] >= 0 else self._origin(step[2])) == origin
+            and self._origin(step[2]) == origin
             and len(step) == len(without) + 3
-            and (not without or set(without).issuperset(map(self._chosen.__getitem__, step[3:])))
+            and (not without or all(self._chosen[number] in without for number in step[3:]))
             and self.pool.changes == self._changes
         ):
-            self._place, self._outcome = following, 0
-            self._asked.append(step)
-            self._chosen.append(NOTHING)
+            self._go(following, NOTHING)
             return True
         self._answers, self._at, self._most = [], 0, 1
         return False
@@ -209,7 +207,8 @@ class Foresight:
         self._chosen.append(chosen)
 
     def _origin(self, number: int) -> Any:
-        """Return the origin of a question that is no earlier answer."""
+        if number >= 0:
+            return self._chosen[number]
         if number == AVERAGE:
             return self.pool.centroid()
         return {FIXED: self._fixed, GROUP: self._group}.get(number)

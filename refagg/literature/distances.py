@@ -76,7 +76,7 @@ def _table(known: ListedOptimum, scaled: Scaled, arithmetic: str) -> Iterator[Di
         share = information_loss(lost, total)
         return Distance(known.dataset, known.k, name, lost, share, 100 * (lost / least - 1))
 
-    yield row(FIRST[known.value > known.bound], known.partition)
+    yield row(FIRST[0] if known.optimal else FIRST[1], known.partition)
     space = ARITHMETICS[arithmetic](scaled)
     for spec in CATALOGUE.values():
         settings = spec.settings({})

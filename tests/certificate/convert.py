@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, starmap
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -48,14 +49,14 @@ def converted(old: dict[str, Any], rows: Sequence[reading.Row]) -> dict[str, Any
     bounds = Bounds(-(-len(rows) // claim["largest"]), len(rows) // claim["k"])
     root = _node(old["proof"])
 
-    def written(node: Node, target: int) -> dict[str, Any]:
-        return completed(claim, ProofTree(len(rows), bounds, target), node)
+    def written(node: Node, target: int, claimed: int) -> dict[str, Any]:
+        return completed(claim, ProofTree(len(rows), bounds, target, claimed), node)
 
     first = next((node for node in _below(root) if node.duals is not None), root)
-    listing = written(Node(first.duals, next=Node()), HUGE)
+    listing = written(Node(first.duals, next=Node()), HUGE, 0)
     checker = Checker(reading.certificate_of(json.dumps(listing), "the certificate"), between)
     _close(root, checker, bounds)
-    return written(root, checker.target)
+    return written(root, checker.target, ceil(Fraction(claim["bound"]) * checker.units))
 
 
 def _node(data: dict[str, Any]) -> Node:

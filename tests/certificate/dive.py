@@ -181,9 +181,7 @@ def with_partition(old: dict[str, Any], partition: Partition, value: Fraction) -
     return {**whole, "seal": reading.seal(whole)}
 
 
-def write_entry(
-    name: str, c: Certificate, best: Partition, found: Mapping[str, str], path: Path = OPTIMA
-) -> None:
+def write_entry(name: str, c: Certificate, best: Partition, found: Mapping[str, str]) -> None:
     """Write what is known of a data set into `datasets/optima.json`, in place of what was there."""
     steps = [0] * c.records
     for group in best.groups:
@@ -204,11 +202,11 @@ def write_entry(
         f"--start best.csv --state {name}-{c.k}.state --certificate {name}-{c.k}.json",
         "next": steps,
     }
-    entries = {(one["dataset"], one["k"]): one for one in json.loads(path.read_bytes())}
+    entries = {(one["dataset"], one["k"]): one for one in json.loads(OPTIMA.read_bytes())}
     entries[name, c.k] = entry
     order = sorted(entries, key=lambda key: (DATASETS.index(key[0]), key[1]))
     lines = [" " + json.dumps(entries[key], separators=(",", ":")) for key in order]
-    path.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
+    OPTIMA.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
 
 
 def main() -> int:

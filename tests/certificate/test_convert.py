@@ -61,6 +61,13 @@ def test_what_was_proved_is_proved(name: str) -> None:
     assert (new.value, new.bound, new.partition) == (4, 4, HALVES)
 
 
+def test_a_bound_that_was_proved_is_proved() -> None:
+    """By hand: the prices add up to 18, in units of 1/6."""
+    new = certificate_of(json.dumps(converted({**old(OPEN), "bound": "3"}, ROWS)), "new")
+    check(new, ROWS)
+    assert (new.value, new.bound) == (4, 3)
+
+
 def test_a_search_that_finds_something_cheaper() -> None:
     worse = old({**duals([0] * 6, 0), "searched": True})
     worse |= {"partition": [[0, 1], [2, 3], [4, 5]], "value": "33", "bound": "33"}

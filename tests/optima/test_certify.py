@@ -49,7 +49,7 @@ def test_short_prices_are_lower_and_prove_as_much_as_is_needed(given: Duals, spa
 def test_the_unit_divides_all_prices(given: Duals, unit: int, times: int) -> None:
     """In units, times the unit, they are what they were; no greater unit does that."""
     coarse = given.in_multiples(unit)
-    proof = ProofTree(RECORDS, Bounds(1, 2), 0)
+    proof = ProofTree(RECORDS, Bounds(1, 2), 0, 0)
     data = proof.duals(coarse, times)
     prices = [*data["records"], data["fewest"], data["most"], *(price for _, price in data["cuts"])]
     used = data["unit"] // times

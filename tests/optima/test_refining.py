@@ -10,7 +10,9 @@ import pytest
 
 from oracle.optima.master import Bounds, Duals, Setting
 from oracle.optima.refining import Listed, refined
-from oracle.optima.relaxation import ColumnPool, bounded_relaxation
+from oracle.optima.relaxation import ColumnPool, Relaxed
+from oracle.optima.solving import solve
+from oracle.optima.tree import open_pairs
 from refagg.language.partition import Group
 from tests.instances import solvers
 
@@ -70,7 +72,11 @@ def test_they_prove_that_the_chosen_groups_are_the_cheapest(solver: str, twins: 
 
 
 @pytest.mark.parametrize("twins", [0, 2])
-def test_one_record_of_each_chosen_group_has_a_long_price(twins: int) -> None:
+def test_one_record_of_each_chosen_group_has_a_long_price(
+    twins: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with many records, of which two for each twin are tied."""
+    monkeypatch.setattr("oracle.optima.refining.TIED", 2 * twins)
     for seed in range(20):
         given = listed(seed, solvers()[0], twins)
         duals = refined(given)
@@ -88,9 +94,20 @@ def test_what_is_not_the_cheapest_is_not_proved() -> None:
         assert refined(Listed(given.setting, given.pool, (), worse, given.slack)) is None
 
 
-def test_records_are_left_alone_only_where_groups_do_not_cover_them() -> None:
-    """Three pairs cover three records by halves, at more than the magnitude of the costs."""
-    pool = ColumnPool({(0, 1): 40, (0, 2): 40, (1, 2): 40}.items())
-    relaxed, duals = bounded_relaxation(Setting(3, Bounds(0, 3), 10, solvers()[0]), pool, ())
-    assert (relaxed.missing, relaxed.solution) == ((), dict.fromkeys(pool.groups, 0.5))
-    assert duals.bound(Bounds(0, 3)) > 30
+def test_a_pair_that_no_group_divides_is_not_open() -> None:
+    """Records 0 and 1 share half a group, and are left alone by half; 2 and 3 share two halves."""
+    solution = {(0, 1): 0.5, (2, 3, 4): 0.5, (2, 3, 5): 0.5}
+    pool = ColumnPool(dict.fromkeys(solution, 1).items())
+    relaxed = Relaxed(0.0, solution, Duals([0] * 6, 0, 0, {}), (0, 1), [1, 1, 1])
+    assert sorted(open_pairs(relaxed, pool)) == [(2, 4), (2, 5), (3, 4), (3, 5)]
+
+
+@pytest.mark.parametrize("solver", solvers())
+def test_costs_of_which_some_are_a_great_many_times_others(solver: str) -> None:
+    """A solver sees the least costs as noise, and prefers pairs that no group divides."""
+    far = 10**9
+    places = [(0, 3, far + 2), (0, far + 2, 1), (4, 4, 2), (far + 1, far + 3, 2), (0, 3, far + 2)]
+    places += [(0, 3, far + 2), (far + 1, far + 3, 2), (1, 1, far + 3), (1, 1, far + 3), (4, 4, 2)]
+    places += [(0, 0, far + 2), (1, 1, far + 3)]
+    found = solve(places, 2, "ilp", solver=solver)
+    assert (found.status, found.value) == ("optimal", solve(places, 2, "subsets").value)
