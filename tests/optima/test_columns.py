@@ -420,7 +420,6 @@ def nodes(node: Node | None) -> Iterator[Node]:
 @pytest.mark.long
 def test_trees_without_cuts_and_with_little_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """Divisions and infeasible leaves have to do it."""
-    monkeypatch.setattr(tree, "STEPS", 7)
     monkeypatch.setattr(tree, "new_cuts", lambda solution, n: [])
     divisions = infeasible = 0
     for seed in range(0, 60, 3):
@@ -501,7 +500,6 @@ class Counted(Clock):
 @pytest.mark.parametrize("seed", range(6))
 def test_wherever_it_is_stopped_the_bound_holds(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """At every point where the clock is looked at; the tree of an earlier stop is certified too."""
-    monkeypatch.setattr(tree, "STEPS", 20)
     if seed % 2:
         monkeypatch.setattr(tree, "new_cuts", lambda solution, n: [])
     request = request_of(3 * seed, 9 + seed % 4)
