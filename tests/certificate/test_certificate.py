@@ -415,12 +415,14 @@ def requests(draw: st.DrawFn, most: int = 12, constraints: bool = True) -> Reque
     )
 
 
-def solved(request: Request, solver: str | None = None, how: str = "none") -> Json:
+def solved(
+    request: Request, solver: str | None = None, how: str = "none", method: str = "columns"
+) -> Json:
     """The certificate that the solver writes. Raises what it raises."""
     found = solve(
         standardise(table_of(request.rows), how),
         request.k,
-        "columns",
+        method,
         largest=request.largest,
         together=request.together,
         apart=request.apart,
@@ -683,7 +685,7 @@ def lie(data: Json, random: Random, kind: str) -> Json:
     priced = [
         at(data, path) for path in paths if path[-1] == "duals" or path[-2:-1] == ("filters",)
     ]
-    if kind in PRICED:
+    if kind in PRICED and priced:
         lie_about_prices(random.choice(priced), data, random, kind)
     elif kind == "swap" and len(data["partition"]) > 1:
         a, b = random.sample(data["partition"], 2)

@@ -198,19 +198,23 @@ def test_what_is_no_multiplier_is_rejected(
     assert expected in reason(changed(data, ("proof", *path), value), rows)
 
 
-@pytest.mark.skipif(altered.NODE is None, reason="needs Node")
-def test_the_second_checker_agrees(tmp_path: Path) -> None:
+def agree(checkers: Sequence[str], folder: Path) -> None:
     """On a certificate, and some with numbers changed, claiming the same bound or a tenth less."""
     data, rows = proof_of_some()
-    random, pairs, table = Random(1), [], written(tmp_path, rows)
+    random, pairs, table = Random(1), [], written(folder, rows)
     for number in range(120):
         less = str(Fraction(data["bound"]) * random.choice([Fraction(1), Fraction(9, 10)]))
         made = {**data, "bound": less}
         for _ in range(min(number, 1)):
             path = random.choice([path for path in leaves(data) if path[0] == "proof"])
             made = changed(made, path, random.choice(others(at(data, path))))
-        pairs.append((tmp_path / f"{number}.json", table))
+        pairs.append((folder / f"{number}.json", table))
         pairs[-1][0].write_text(json.dumps(sealed(made)))
-    counts = altered.compared(pairs, rows, ["node"])
+    counts = altered.compared(pairs, rows, checkers)
     assert counts["accepted bound"] > 5
     assert counts["rejected"] > 5
+
+
+@pytest.mark.skipif(altered.NODE is None, reason="needs Node")
+def test_the_second_checker_agrees(tmp_path: Path) -> None:
+    agree(["node"], tmp_path)

@@ -55,8 +55,14 @@ Record duals := {
 
 Inductive costs := Rounded | Exact.
 
+(* Vectors are products of a scale and a list; an exchange names two records, a triangle three. *)
+Record cone := {
+  step : Z; levels : list Z; highest : Z; scales : list Z; vectors : list (list Z);
+  exchanges : list (nat * nat * Z); triangles : list (nat * nat * nat * Z) }.
+
 Inductive node :=
   | Leaf (filters : list duals) (c : costs) (d : duals)
+  | Cone (x : cone)
   | Division (filters : list duals) (a b : nat) (joined separated : node)
   | Split (filters : list duals) (c : costs) (first : list nat) (limit : Z)
       (inside outside : node).
@@ -259,6 +265,60 @@ Definition found (n : nat) (c : certificate) (near least : nat -> nat -> Z) (p :
       complete near half s (pred size) [anchor] (map (fun j => (s * row j - y p j, j)) cheaper)
         (limit + y p anchor + each p)) (sizes c)) (seq 0 n).
 
+(* Vectors: Lemma 12 *)
+
+Fixpoint dot (v w : list Z) : Z :=
+  match v, w with a :: v, b :: w => a * b + dot v w | _, _ => 0 end.
+
+(* What exchanges and triangles move into an entry of the matrix: its row, its column, and how much. *)
+Definition moves_of (x : cone) : list (nat * (nat * Z)) :=
+  flat_map (fun m => let '(i, j, p) := m in [(i, (j, p)); (j, (i, - p))]) (exchanges x)
+  ++ flat_map (fun m => let '(i, j, h, p) := m in
+       [(i, (j, p)); (i, (h, p)); (i, (i, - p)); (j, (h, - p))]) (triangles x).
+
+Definition at_place (place : nat) (l : list (nat * Z)) : Z :=
+  sum (map snd (filter (fun x => (fst x =? place)%nat) l)).
+
+Definition moved_in (moves : list (nat * (nat * Z))) (i : nat) : list (nat * Z) :=
+  map snd (filter (fun m => (fst m =? i)%nat) moves).
+
+(* The rows of the matrix. *)
+Definition rows_of (n : nat) (c : certificate) (near : nat -> nat -> Z) (x : cone)
+    : nat -> nat -> Z :=
+  let level := indexed 0 (levels x) in
+  let scale := indexed 0 (scales x) in
+  let vector := indexed [] (vectors x) in
+  let moves := moves_of x in
+  fun i =>
+    let v := vector i in
+    let distance := near i in
+    let moved := moved_in moves i in
+    fun j =>
+      parts c * distance j - scale i * scale j * dot v (vector j)
+      + step x * (at_place j moved - (level i + level j) - if (i =? j)%nat then highest x else 0).
+
+Definition least_of (l : list Z) : Z :=
+  match l with [] => 0 | x :: rest => fold_right Z.min x rest end.
+
+(* The least cost of a record and others of its row, over the sizes of a group. *)
+Definition row_bound (n : nat) (c : certificate) (row : nat -> Z) (i : nat) : Z :=
+  let others :=
+    sort (map (fun j => (row j, j)) (filter (fun j => negb (j =? i)%nat) (seq 0 n))) in
+  least_of (map (fun s => whole c / Z.of_nat s * (row i + keys (firstn (pred s) others))) (sizes c)).
+
+Definition valid_cone (n : nat) (x : cone) : bool :=
+  (length (vectors x) =? n)%nat && (length (scales x) =? n)%nat && (length (levels x) =? n)%nat
+  && (1 <=? step x) && (highest x <=? 0)
+  && forallb (fun m => let '(i, j, _) := m in (i <? n)%nat && (j <? n)%nat) (exchanges x)
+  && forallb (fun m => let '(i, j, h, p) := m in
+       (i <? n)%nat && (j <? n)%nat && (h <? n)%nat && (0 <=? p)) (triangles x).
+
+Definition cone_bound (n : nat) (c : certificate) (near : nat -> nat -> Z) (x : cone) : Z :=
+  let rows := rows_of n c near x in
+  let twice := sum (map (fun i => row_bound n c (rows i) i) (seq 0 n))
+    + whole c * step x * (2 * sum (levels x) + highest x * (Z.of_nat n / Z.of_nat (k c))) in
+  - (- twice / 2).
+
 (* The groups of a node: those that keep constraints, or those that are listed with their costs. *)
 Inductive scope := All (joined separated : list (nat * nat)) | Listed (l : list (Z * group)).
 
@@ -331,6 +391,11 @@ Fixpoint check (t : node) (T : Z) (s : scope) : option Z :=
   match t with
   | Leaf filters cs d => after filters T s (fun s =>
       on_costs cs T s (fun T s => option_map fst (within T d s false)))
+  | Cone x =>
+      match s with
+      | All _ _ => if valid_cone n x then Some (cone_bound n c near x) else None
+      | Listed _ => None
+      end
   | Division filters a b joined separated =>
       after filters T s (fun s =>
         match check joined T (half [(a, b)] [] s), check separated T (half [] [(a, b)] s) with
@@ -930,9 +995,6 @@ Definition weight_in (c : cut) (i : nat) : Z :=
 Definition pays (n : nat) (at_ : nat -> cut) (d : duals) (G : group) : Z :=
   sum (map (fun i => unit d * nth i (prices d) 0) G) + unit d * (fewest d + most d)
   + sum (map (fun x => fst x * (sum (map (weight_in (snd x)) G) / divisor (snd x))) (local at_ d)).
-
-Definition at_place (place : nat) (l : list (nat * Z)) : Z :=
-  sum (map snd (filter (fun x => (fst x =? place)%nat) l)).
 
 Lemma at_place_app : forall p a b, at_place p (a ++ b) = at_place p a + at_place p b.
 Proof. intros. unfold at_place. rewrite filter_app, map_app, sum_app. reflexivity. Qed.
@@ -2067,6 +2129,254 @@ Proof.
   - apply (listed_sound f _ _ _ _ _ _ first P valid inside).
 Qed.
 
+(* Lemma 12: vectors. In a group, products add up to a square, and moves to nothing or less. *)
+
+Lemma dot_nothing : forall v, dot v [] = 0.
+Proof. destruct v; reflexivity. Qed.
+
+Lemma dot_step : forall v w, dot v w = nth 0 v 0 * nth 0 w 0 + dot (tl v) (tl w).
+Proof. destruct v, w; cbn [dot nth tl]; rewrite ?dot_nothing; lia. Qed.
+
+Lemma product_of_sums : forall (A : Type) (f g : A -> Z) l,
+  sum (map (fun i => sum (map (fun j => f i * g j) l)) l) = sum (map f l) * sum (map g l).
+Proof.
+  intros. rewrite (sum_ext _ _ (fun i => sum (map g l) * f i)).
+  - rewrite sum_scaled. ring.
+  - intros. rewrite sum_scaled. ring.
+Qed.
+
+Lemma square_of_vectors : forall m (a : nat -> Z) (v : nat -> list Z) G,
+  (forall i, In i G -> (length (v i) <= m)%nat) ->
+  0 <= sum (map (fun i => sum (map (fun j => a i * a j * dot (v i) (v j)) G)) G).
+Proof.
+  induction m as [| m IH]; intros a v G short.
+  - apply sum_nonnegative. intros i in_i. apply sum_nonnegative. intros j in_j.
+    specialize (short i in_i). destruct (v i); [cbn; lia | cbn in short; lia].
+  - set (h := fun i => a i * nth 0 (v i) 0).
+    rewrite (sum_ext _ _ (fun i => sum (map (fun j => h i * h j) G)
+               + sum (map (fun j => a i * a j * dot (tl (v i)) (tl (v j))) G))).
+    + rewrite sum_plus, product_of_sums.
+      assert (0 <= sum (map (fun i => sum (map (fun j => a i * a j
+                * dot ((fun i => tl (v i)) i) ((fun i => tl (v i)) j)) G)) G)).
+      { apply IH. intros i in_i. specialize (short i in_i). destruct (v i); cbn in *; lia. }
+      cbn beta in *. nia.
+    + intros i _. rewrite <- sum_plus. apply sum_ext. intros j _. rewrite dot_step.
+      unfold h. ring.
+Qed.
+
+Lemma some_length : forall (v : nat -> list Z) G, exists m, forall i, In i G -> (length (v i) <= m)%nat.
+Proof.
+  induction G as [| i G [m IH]]; [exists 0%nat; intros i []|].
+  exists (Nat.max (length (v i)) m). intros j [<- | member]; [lia | specialize (IH j member); lia].
+Qed.
+
+(* 1 if a group has the record, else 0. *)
+Definition one_of (a : nat) (G : group) : Z := sum (map (fun i => if (a =? i)%nat then 1 else 0) G).
+
+Lemma one_of_cases : forall a G, NoDup G -> one_of a G = 0 \/ one_of a G = 1.
+Proof.
+  intros a G once. pose proof (only_own c k_positive a 1 G ltac:(lia) once). fold (one_of a G) in *.
+  assert (0 <= one_of a G); [| lia].
+  apply sum_nonnegative. intros i _. destruct (a =? i)%nat; lia.
+Qed.
+
+Definition moved_within (moves : list (nat * (nat * Z))) (G : group) : Z :=
+  sum (map (fun i => sum (map (fun j => at_place j (moved_in moves i)) G)) G).
+
+Lemma moves_add_up : forall moves G, moved_within moves G
+  = sum (map (fun m => one_of (fst m) G * one_of (fst (snd m)) G * snd (snd m)) moves).
+Proof.
+  unfold moved_within. induction moves as [| [a [b p]] moves IH]; intros G.
+  - rewrite (sum_ext _ _ (fun _ => 0)); [rewrite sum_constant; reflexivity |].
+    intros. change (sum (map (fun _ : nat => 0) G) = 0). rewrite sum_constant. reflexivity.
+  - cbn [map fst snd]. unfold sum at 3. cbn [fold_right]. change (fold_right Z.add 0) with sum.
+    rewrite <- IH, <- (Z.mul_comm p). unfold one_of.
+    rewrite <- product_of_sums, <- sum_scaled, <- sum_plus. apply sum_ext. intros i _.
+    rewrite <- sum_scaled, <- sum_plus. apply sum_ext. intros j _.
+    unfold moved_in, at_place. cbn [filter map fst snd].
+    destruct (a =? i)%nat; [| lia]. cbn [map filter fst snd].
+    destruct (b =? j)%nat; cbn [map snd]; unfold sum; cbn [fold_right]; lia.
+Qed.
+
+Lemma moves_gain_nothing : forall x G, valid_cone n x = true -> NoDup G ->
+  moved_within (moves_of x) G <= 0.
+Proof.
+  intros x G valid once. rewrite moves_add_up. unfold moves_of.
+  rewrite map_app, sum_app, !sum_flat_map.
+  unfold valid_cone in valid. repeat rewrite andb_true_iff in valid.
+  destruct valid as [_ signs]. rewrite forallb_forall in signs.
+  assert (sum (map (fun m => sum (map (fun m => one_of (fst m) G * one_of (fst (snd m)) G * snd (snd m))
+            (let '(i, j, p) := m in [(i, (j, p)); (j, (i, - p))]))) (exchanges x)) <= 0).
+  { apply sum_le_zero. intros [[i j] p] _. cbn. lia. }
+  assert (sum (map (fun m => sum (map (fun m => one_of (fst m) G * one_of (fst (snd m)) G * snd (snd m))
+            (let '(i, j, h, p) := m in [(i, (j, p)); (i, (h, p)); (i, (i, - p)); (j, (h, - p))])))
+            (triangles x)) <= 0); [| lia].
+  apply sum_le_zero. intros [[[i j] h] p] member. specialize (signs _ member).
+  cbn beta iota in signs. repeat rewrite andb_true_iff in signs. cbn.
+  destruct (one_of_cases i G once) as [-> | ->], (one_of_cases j G once) as [-> | ->],
+    (one_of_cases h G once) as [-> | ->]; lia.
+Qed.
+
+Lemma least_below : forall l x, In x l -> least_of l <= x.
+Proof.
+  intros [| y l] x member; [contradiction |]. cbn [least_of].
+  assert (below : fold_right Z.min y l <= y /\ forall z, In z l -> fold_right Z.min y l <= z).
+  { clear member. induction l as [| a l [first rest]]; cbn [fold_right].
+    - split; [lia | contradiction].
+    - split; [lia |]. intros z [<- | member]; [lia | specialize (rest z member); lia]. }
+  destruct below as [first rest]. destruct member as [<- | member]; auto.
+Qed.
+
+Lemma row_below : forall row i G, part_of G (seq 0 n) -> In i G ->
+  (k c <= length G <= largest c)%nat ->
+  row_bound n c row i <= whole c / size G * sum (map row G).
+Proof.
+  intros row i G inside member legal. unfold row_bound.
+  set (others := sort _).
+  eapply Z.le_trans; [apply least_below, in_map_iff; exists (length G); split; [reflexivity |] |].
+  - unfold sizes. apply in_seq. lia.
+  - fold (size G). apply Z.mul_le_mono_nonneg_l.
+    + pose proof whole_positive. apply Z.div_pos; unfold size; lia.
+    + apply in_split in member. destruct member as [a [b ->]].
+      assert (moved : Permutation (a ++ i :: b) (i :: a ++ b))
+        by (symmetry; apply Permutation_middle).
+      rewrite (sum_map_permutation _ row _ _ moved), (Permutation_length moved).
+      cbn [map length pred]. unfold sum at 1. cbn [fold_right]. change (fold_right Z.add 0) with sum.
+      set (G := a ++ b) in *. set (keyed := fun j : nat => (row j, j)) in *.
+      assert (part : part_of (map keyed G) others).
+      { destruct inside as [rest all]. rewrite moved in all. cbn [app] in all.
+        assert (once : NoDup (i :: G ++ rest)) by (rewrite <- all; apply seq_NoDup).
+        inversion once as [| ? ? out _]. subst.
+        exists (map keyed rest). unfold others. rewrite <- Permuted_sort, <- map_app.
+        apply Permutation_map.
+        assert (same : Permutation (filter (fun j => negb (j =? i)%nat) (seq 0 n))
+                         (filter (fun j => negb (j =? i)%nat) (i :: G ++ rest)))
+          by (apply filter_permutation; assumption).
+        rewrite same. cbn [filter]. rewrite Nat.eqb_refl. cbn [negb].
+        rewrite filter_all; [reflexivity |].
+        intros j in_j. destruct (j =? i)%nat eqn:equal; [| reflexivity].
+        apply Nat.eqb_eq in equal. subst. contradiction. }
+      pose proof (first_are_least others (map keyed G) (sort_ascending _) part) as least_.
+      rewrite map_length in least_. unfold keys in least_ |- *. rewrite map_map in least_.
+      change (map (fun x => fst (keyed x)) G) with (map row G) in least_. lia.
+Qed.
+
+Lemma entries_add_up : forall x G, valid_cone n x = true -> NoDup G ->
+  sum (map (fun i => sum (map (rows_of n c near x i) G)) G)
+  <= parts c * (2 * over_pairs near G)
+     - step x * (2 * size G * sum (map (indexed 0 (levels x)) G) + highest x * size G).
+Proof.
+  intros x G valid once. pose proof (moves_gain_nothing x G valid once) as moved.
+  destruct (some_length (indexed [] (vectors x)) G) as [m short].
+  pose proof (square_of_vectors m (indexed 0 (scales x)) _ G short) as square.
+  pose proof (both_ends near near_symmetric near_itself G) as ends.
+  assert (one_more : 1 <= step x).
+  { unfold valid_cone in valid. repeat rewrite andb_true_iff in valid. lia. }
+  assert (own : sum (map (fun i => sum (map (fun j => if (i =? j)%nat then highest x else 0) G)) G)
+                = highest x * size G).
+  { unfold size. rewrite <- sum_constant. apply sum_ext. intros i member.
+    apply in_split in member. destruct member as [a [b ->]].
+    assert (out : ~ In i (a ++ b)) by (apply NoDup_remove_2; assumption).
+    rewrite map_app, sum_app. cbn [map]. unfold sum at 2. cbn [fold_right].
+    change (fold_right Z.add 0) with sum. rewrite Nat.eqb_refl.
+    assert (none : forall l, (forall j, In j l -> In j (a ++ b)) ->
+              sum (map (fun j => if (i =? j)%nat then highest x else 0) l) = 0).
+    { intros l inside. rewrite (sum_ext _ _ (fun _ => 0)); [rewrite sum_constant; lia |].
+      intros j in_j. destruct (i =? j)%nat eqn:same; [| reflexivity].
+      apply Nat.eqb_eq in same. subst. exfalso. auto. }
+    rewrite !none; [lia | |]; intros; apply in_or_app; auto. }
+  assert (pairs_of_levels :
+    sum (map (fun i => sum (map (fun j => indexed 0 (levels x) i + indexed 0 (levels x) j) G)) G)
+    = 2 * size G * sum (map (indexed 0 (levels x)) G)).
+  { rewrite (sum_ext _ _ (fun i => size G * indexed 0 (levels x) i
+                                   + sum (map (indexed 0 (levels x)) G))).
+    - rewrite sum_plus, sum_scaled, sum_constant. unfold size. ring.
+    - intros i _. rewrite sum_plus, sum_constant. unfold size. ring. }
+  unfold moved_within in moved.
+  rewrite (sum_ext _ _ (fun i =>
+    parts c * sum (map (near i) G)
+    - sum (map (fun j => indexed 0 (scales x) i * indexed 0 (scales x) j
+                         * dot (indexed [] (vectors x) i) (indexed [] (vectors x) j)) G)
+    + step x * (sum (map (fun j => at_place j (moved_in (moves_of x) i)) G)
+                - sum (map (fun j => indexed 0 (levels x) i + indexed 0 (levels x) j) G)
+                - sum (map (fun j => if (i =? j)%nat then highest x else 0) G)))).
+  - assert (split : forall f g h k l : nat -> Z,
+      sum (map (fun i => parts c * f i - g i + step x * (h i - k i - l i)) G)
+      = parts c * sum (map f G) - sum (map g G)
+        + step x * (sum (map h G) - sum (map k G) - sum (map l G))).
+    { intros. clear. induction G as [| i G IH]; unfold sum in *; cbn [map fold_right]; [ring |].
+      rewrite IH. ring. }
+    rewrite split, ends, own, pairs_of_levels. nia.
+  - intros i _. unfold rows_of. clear.
+    induction G as [| j G IH]; unfold sum in *; cbn [map fold_right]; [ring |]. rewrite IH. ring.
+Qed.
+
+Lemma cone_sound : forall x T s b,
+  match s with
+  | All _ _ => if valid_cone n x then Some (cone_bound n c near x) else None
+  | Listed _ => None
+  end = Some b -> sound T s b.
+Proof.
+  intros x T [joined apart_ | l] b some; [| discriminate].
+  destruct (valid_cone n x) eqn:valid; [| discriminate]. injection some as <-.
+  intros f P [legal less] [-> inside] cheap. clear cheap inside.
+  fold (total_cost near P) in *. unfold total_of. fold (total_cost near P).
+  assert (facts : length (levels x) = n /\ 1 <= step x /\ highest x <= 0).
+  { unfold valid_cone in valid. repeat rewrite andb_true_iff in valid.
+    repeat split; try lia. apply Nat.eqb_eq. tauto. }
+  destruct facts as [len [one_more low]].
+  set (rows := rows_of n c near x).
+  set (level := indexed 0 (levels x)).
+  assert (each_group : forall G, In G P ->
+    sum (map (fun i => row_bound n c (rows i) i) G)
+    <= 2 * cost c near G - step x * whole c * (2 * sum (map level G) + highest x)).
+  { intros G member. destruct (group_of_partition P G legal member) as [once known].
+    assert (part : part_of G (seq 0 n)).
+    { apply remainder; [assumption |]. intros i in_i. apply in_seq. specialize (known i in_i). lia. }
+    pose proof (proj2 legal G member) as sizes_.
+    assert (divides : (size G | whole c)).
+    { apply lcm_multiple, in_map_iff. exists (length G). split; [reflexivity |].
+      unfold sizes. apply in_seq. lia. }
+    pose proof (quotient (size G) (whole c) ltac:(unfold size; lia) divides) as product.
+    assert (all_rows : sum (map (fun i => row_bound n c (rows i) i) G)
+                       <= whole c / size G * sum (map (fun i => sum (map (rows i) G)) G)).
+    { rewrite <- sum_scaled. apply sum_le. intros i in_i. apply row_below; assumption. }
+    pose proof (entries_add_up x G valid once) as entries_.
+    fold rows level in entries_.
+    assert (nonnegative : 0 <= whole c / size G).
+    { pose proof whole_positive. apply Z.div_pos; unfold size; lia. }
+    pose proof (Z.mul_le_mono_nonneg_l _ _ _ nonnegative entries_) as scaled.
+    unfold cost, share. fold (size G). nia. }
+  assert (over_records : forall f : nat -> Z,
+            sum (map (fun G : group => sum (map f G)) P) = sum (map f (seq 0 n))).
+  { intros f. etransitivity; [symmetry; apply (sum_concat nat f P) |].
+    apply sum_map_permutation, (proj1 legal). }
+  pose proof (sum_le _ _ _ P each_group) as all.
+  rewrite over_records in all.
+  assert (right_side : sum (map (fun G => 2 * cost c near G
+            - step x * whole c * (2 * sum (map level G) + highest x)) P)
+    = 2 * total_cost near P
+      - step x * whole c * (2 * sum (levels x) + highest x * Z.of_nat (length P))).
+  { clear - legal len. unfold total_cost.
+    assert (levels_are : sum (map (fun G : group => sum (map level G)) P) = sum (levels x)).
+    { etransitivity; [symmetry; apply (sum_concat nat level P) |].
+      rewrite (sum_map_permutation _ level _ _ (proj1 legal)). unfold level, indexed. rewrite <- len.
+      rewrite all_of_them. reflexivity. }
+    rewrite <- levels_are. clear. induction P as [| G P IH]; [unfold sum; cbn; ring |].
+    cbn [map length]. unfold sum in *. cbn [fold_right]. rewrite IH, Nat2Z.inj_succ. ring. }
+  rewrite right_side in all.
+  pose proof (at_most_so_many n c k_positive P legal) as many.
+  pose proof (Z.mul_le_mono_nonpos_l _ _ (highest x) low many) as paid_.
+  pose proof whole_positive as positive.
+  unfold cone_bound. fold rows.
+  set (twice := sum (map (fun i => row_bound n c (rows i) i) (seq 0 n)) + _).
+  assert (twice <= 2 * total_cost near P).
+  { pose proof (Z.mul_le_mono_nonneg_l _ _ (whole c * step x) ltac:(nia) paid_) as scaled.
+    unfold twice. rewrite !Z.mul_add_distr_l in *. rewrite (Z.mul_comm (step x)) in all. lia. }
+  assert (- total_cost near P <= - twice / 2); [| lia].
+  apply Z.div_le_lower_bound; lia.
+Qed.
+
 Lemma has_In : forall a G, has a G = true <-> In a G.
 Proof.
   intros. unfold has. rewrite existsb_exists. split.
@@ -2146,9 +2456,10 @@ Qed.
 Theorem check_sound : forall t T s b,
   check n c at_ near least e enough grain t T s = Some b -> sound T s b.
 Proof.
-  induction t as [filters cs d | filters a b joined IH1 separated IH2
+  induction t as [filters cs d | x | filters a b joined IH1 separated IH2
                  | filters cs first m inside IH1 outside IH2]; intros T s bound_ some;
-    cbn [check] in some; (eapply after_sound; [exact some |]); cbn beta; clear some.
+    cbn [check] in some; [| exact (cone_sound _ _ _ _ some) | |];
+    (eapply after_sound; [exact some |]); cbn beta; clear some.
   - intros s' b' some. eapply on_costs_sound; [exact some |]. cbn beta. intros.
     eapply leaf_sound. eassumption.
   - intros s' b' halves f P good_P inside cheap.

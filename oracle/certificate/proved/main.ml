@@ -13,6 +13,7 @@ let demand condition text = if not condition then reject text
 
 let most_packed, most_bytes, most_times, allowed = 200_000_000, 500_000_000, 110, 1 lsl 20
 let most_digits, most_objects, most_keys, deepest = 2200, 100_000, 30, 300
+let most_entry, most_vector = 1_000_000, 9_000
 
 (* SHA-256. Its constants are the first 32 bits of the fractional parts of square and cube roots. *)
 
@@ -314,7 +315,28 @@ let rec node where depth json =
   demand (depth <= deepest) (where ^ ": nested too deep");
   match json with
   | Object members when List.mem_assoc "vectors" members ->
-    reject (where ^ ": vectors are checked by python and node; the proved program does not know them")
+    let get = keys_of where
+      [ "filters"; "unit"; "records"; "most"; "scales"; "vectors"; "exchanges"; "triangles" ] json in
+    let named name of_item = list where of_item (get name) and number = int where in
+    demand (get "filters" = List []) (where ^ ": expected vectors before groups are listed");
+    let vector json =
+      let v = list where number json in
+      let right = List.compare_length_with v most_vector <= 0
+        && List.for_all (fun entry -> Z.leq (Z.abs entry) (Z.of_int most_entry)) v in
+      demand right (Printf.sprintf "%s: over the limit of %d to %d" where most_vector most_entry);
+      v
+    in
+    let exchange = function
+      | List [ i; j; price ] -> (record where i, record where j), number price
+      | _ -> reject (where ^ ".exchanges: expected records and a price")
+    and triangle = function
+      | List [ i; j; h; price ] -> ((record where i, record where j), record where h), number price
+      | _ -> reject (where ^ ".triangles: expected records and a price")
+    in
+    Kernel.Cone
+      { step = number (get "unit"); levels = named "records" number; highest = number (get "most");
+        scales = named "scales" number; vectors = named "vectors" vector;
+        exchanges = named "exchanges" exchange; triangles = named "triangles" triangle }
   | Object members when List.mem_assoc "pair" members ->
     let get = keys_of where [ "filters"; "pair"; "together"; "apart" ] json in
     let a, b = pair where record record (get "pair") in
