@@ -41,12 +41,16 @@ LARGE = 2**60
 
 
 @numba.njit
-def steps_of(keys: Any, near: Any, least: Any, share: int, size: int, slack: int, most: int) -> int:
+def steps_of(
+    keys: Any, near: Any, least: Any, share: int, size: int, slack: int,
+    most: int, each: int, spent: Any,
+) -> int:  # fmt: skip
     """The steps of a search for groups of one size, or more than `most`.
 
-    The same steps as those of `Checker.completed`, but where bounds are equal.
+    The same steps as those of `Checker.completed`, but where bounds are equal. No more than about
+    `each` are taken from one first record. They are added to `spent` for each record of the part.
     """
-    total, depth = 0, 0
+    total, depth, begun = 0, 0, 0
     rows, bounds = np.zeros((DEEP, len(keys)), np.int64), np.zeros((DEEP, len(keys)), np.int64)
     own, counts = np.zeros((DEEP, len(keys)), np.int64), np.zeros(DEEP, np.int64)
     places, slacks = np.full(DEEP, -1), np.zeros(DEEP, np.int64)
@@ -58,6 +62,8 @@ def steps_of(keys: Any, near: Any, least: Any, share: int, size: int, slack: int
             total += count
             if total > most:
                 return total
+            for above in range(depth):
+                spent[rows[above, places[above] - 1]] += count
             bound = own[depth, :count] + share * least[rows[depth, :count], missing - 1] // 2
             order = np.argsort(bound, kind="mergesort")
             room = slacks[depth] - bound[order[: missing - 1]].sum()
@@ -65,12 +71,16 @@ def steps_of(keys: Any, near: Any, least: Any, share: int, size: int, slack: int
             count = counts[depth] = len(order)
             rows[depth, :count], own[depth, :count] = rows[depth][order], own[depth][order]
             bounds[depth, :count], places[depth] = bound[order], 0
+        if depth and total - begun > each:
+            depth = 0
+            count, missing = counts[0], size
         place = places[depth]
         fits = place + missing <= count
         if not fits or bounds[depth, place : place + missing].sum() > slacks[depth]:
             depth -= 1
             continue
         places[depth] += 1
+        begun = begun if depth else total
         if missing > 1:
             j, after = rows[depth, place], count - place - 1
             others = rows[depth, place + 1 : count]
@@ -83,16 +93,19 @@ def steps_of(keys: Any, near: Any, least: Any, share: int, size: int, slack: int
     return total
 
 
-def counter_of(checker: Checker) -> Callable[[Sequence[int], int, int, int], int]:
+def counter_of(
+    checker: Checker, each: int = sys.maxsize, spent: Any = None
+) -> Callable[[Sequence[int], int, int, int], int]:
     """The function from prices, that of any group, the limit and the most steps to the steps."""
+    spent = np.zeros(checker.c.records, np.int64) if spent is None else spent
     near, least = np.array(checker.near), np.array(checker.least)
     assert max(checker.share.values()) * int(near.max()) * checker.c.largest < LARGE
 
-    def steps(prices: Sequence[int], each: int, limit: int, most: int) -> int:
+    def steps(prices: Sequence[int], price: int, limit: int, most: int) -> int:
         total = 0
         for size, share in checker.share.items():
             left, keys = most - total, -np.array(prices)
-            total += steps_of(keys, near, least, share, size, limit + each, left)
+            total += steps_of(keys, near, least, share, size, limit + price, left, each, spent)
         return total
 
     return steps

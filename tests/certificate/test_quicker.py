@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,6 +18,10 @@ pytest.importorskip("scipy")
 from oracle.certificate import reading
 from oracle.certificate.check import Checker, Distances, Scope, check
 from oracle.optima import solve
+from oracle.optima.cuts import Cut
+from refagg.data.standardise import standardise
+from refagg.data.tables import table_of
+from tests.certificate.fewercuts import anew, without_cuts
 from tests.certificate.quicker import quickened, searches
 from tests.certificate.test_certificate import written
 
@@ -66,3 +71,35 @@ def test_steps_are_counted_as_the_kernel_takes_them(
     counted, _, _, now, _ = capsys.readouterr().out.split()
     assert counted == now  # nothing is to be shifted
     assert abs(int(counted) - steps) <= steps / 500  # bounds are seldom equal
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_without_a_cut_no_group_pays_more(seed: int) -> None:
+    random = Random(seed)
+    prices = [random.randrange(100) for _ in range(9)]
+    cuts = {}
+    for size, divisor in ((3, 2), (5, 3), (4, 2)):
+        records = tuple(sorted(random.sample(range(9), size)))
+        weights = tuple(random.randrange(1, 4) for _ in records)
+        cuts[Cut(records, weights, divisor)] = -random.randrange(1, 50)
+    less, kept = without_cuts(prices, cuts, set(range(8)))
+    assert all(8 in cut.records for cut in kept)
+    for size in range(1, 6):
+        for group in combinations(range(9), size):
+            paid = [
+                sum(y[i] for i in group)
+                + sum(p * cut.coefficient(group) for cut, p in charged.items())
+                for y, charged in ((prices, cuts), (less, kept))
+            ]
+            assert paid[1] <= paid[0]
+
+
+def test_a_bound_without_any_cut_goes_on_from_another(tmp_path: Path) -> None:
+    random = Random(7)
+    rows = [[random.randrange(1000) for _ in range(2)] for _ in range(60)]
+    whole: Any = solve(rows, 4, "columns", how="none", time_limit=0).certificate
+    _, before, checker = checked(json.loads(json.dumps(whole)), written(tmp_path, rows))
+    scaled = standardise(table_of(rows), "none")
+    after = json.loads(json.dumps(anew(scaled, checker, 1.0, 2.0, tmp_path / "state")))
+    assert all(duals["cuts"] == [] for duals, _, _ in searches(after["proof"], []))
+    assert checked(after, written(tmp_path, rows))[1] > before
