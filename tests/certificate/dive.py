@@ -34,11 +34,11 @@ from oracle.optima.problem import Problem, sse_problem
 from oracle.optima.work import Place
 from refagg.algorithms.search.moves.descent import improved
 from refagg.data.standardise import standardise
-from refagg.data.textfiles import compressed
 from refagg.datasets import load
 from refagg.language.partition import Group, Partition
 from refagg.release.measures import information_loss, sst
 from refagg.release.partition_files import read_partition
+from tests.certificate.shorter import write_packed
 
 GROUPS = 40_000
 """So many groups of the least reduced costs, about, are given to a dive."""
@@ -67,9 +67,11 @@ def prices_of(c: Certificate) -> Prices:
     return Prices(records, duals.unit * (duals.fewest + duals.most), cuts)
 
 
-def likely(geometry: Geometry, prices: Prices, gap: int) -> list[Group]:
+def likely(c: Certificate, geometry: Geometry) -> list[Group]:
     """About GROUPS groups of the least reduced costs."""
-    arrays, limit, few = Arrays.of(geometry.rows, geometry.near, geometry.nn), gap, list[Group]()
+    prices, unit = prices_of(c), c.per_unit * geometry.shares[c.k] * c.k
+    arrays, few = Arrays.of(geometry.rows, geometry.near, geometry.nn), list[Group]()
+    limit = int((c.value - c.bound) * unit) // 400
     while 2 * len(few) < GROUPS:
         try:
             pricing = Pricing(geometry, prices, limit, FREE, None, None, 2 * GROUPS)
@@ -162,10 +164,8 @@ def dives(
     c: Certificate, geometry: Geometry, problem: Problem, start: Partition
 ) -> Iterator[Partition]:
     """Partitions, one dive after the other; groups of each are there for the next."""
-    prices, random, number = prices_of(c), Random(1), 0
-    unit = c.per_unit * geometry.shares[c.k] * c.k
-    gap = int((c.value - c.bound) * unit) // 400
-    costs = {group: float(geometry.cost(group) / unit) for group in likely(geometry, prices, gap)}
+    random, number, unit = Random(1), 0, c.per_unit * geometry.shares[c.k] * c.k
+    costs = {group: float(geometry.cost(group) / unit) for group in likely(c, geometry)}
     while True:
         costs |= {group: float(geometry.cost(group) / unit) for group in start.groups}
         groups, left = Dive(c.records, costs).rounded(STEPS[number % len(STEPS)], random)
@@ -231,7 +231,7 @@ def main() -> int:
             break
     value = problem.value(best)
     whole = with_partition(json.loads(text), best, value)
-    proof.write_bytes(compressed(json.dumps(whole, separators=(",", ":")).encode(), "x.gz"))
+    write_packed(proof, whole)
     loss = f"{float(information_loss(value, sst(scaled))):.6f}"
     write_entry(name, c, best, {"value": str(value), "information_loss": loss})
     return 0

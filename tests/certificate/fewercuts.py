@@ -6,12 +6,11 @@ OLD, DATA-K.json.gz, is a certificate of `columns` that is one leaf. A checker d
 as it searches for groups, so that it meets groups that only cuts make dear enough. The records of
 most steps for their price, which take SHARE of all steps, give up the cuts among them, for lower
 prices. From there `columns` goes on for some SECONDS, without cuts among these records, and writes
-NEW. Its state stays beside it.
+NEW.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,24 +19,24 @@ from unittest.mock import patch
 
 import numpy as np
 
-from oracle.certificate import reading
 from oracle.certificate.check import Checker
 from oracle.certificate.reading import Leaf
+from oracle.executors import Here
 from oracle.optima import columns
-from oracle.optima.columns import instance_digest
+from oracle.optima.certify import certificate
+from oracle.optima.clock import Clock
+from oracle.optima.columns import KnownColumns, solver_for
 from oracle.optima.cuts import Cut
-from oracle.optima.master import Bounds, Duals
+from oracle.optima.master import Duals
 from oracle.optima.problem import sse_problem
-from oracle.optima.solving import solve
-from oracle.optima.state import duals_data, identity
-from oracle.optima.work import Place
+from oracle.optima.solver import default_solver
+from oracle.optima.tree import Node
 from refagg.data.standardise import Scaled, standardise
-from refagg.data.textfiles import compressed
 from refagg.datasets import DATASETS, data_folder, load
-from refagg.language.partition import Record
+from refagg.language.partition import Partition, Record
 from tests.certificate.dive import likely, prices_of
 from tests.certificate.quicker import counter_of
-from tests.certificate.shorter import rewriter_of
+from tests.certificate.shorter import rewriter_of, write_packed
 
 EACH = 300_000
 """Steps from one first record and size, beyond which they are not counted."""
@@ -73,34 +72,26 @@ def without_cuts(
     return records, kept
 
 
-def anew(scaled: Scaled, checker: Checker, share: float, seconds: float | None, state: Path) -> Any:
+def anew(scaled: Scaled, checker: Checker, share: float, seconds: float | None) -> Any:
     """The certificate of a run that goes on without cuts among busy records."""
-    c = checker.c
+    c, prices = checker.c, prices_of(checker.c)
     assert isinstance(c.proof, Leaf)
     given = c.proof.duals
-    geometry = Place(c.digest, scaled, range(c.k, c.largest + 1)).ground().geometry
-    problem, prices = sse_problem(scaled, c.k), prices_of(c)
     busy = busy_records(checker, prices.records, prices.group, share)
-    unit = c.per_unit * geometry.shares[c.k] * c.k
-    own = [tuple(group) for group in c.partition]
-    pool = [*own, *likely(geometry, prices, int((c.value - c.bound) * unit) // 400)]
-    alone = [0] * c.records
-    for group in own:
-        for record in group:
-            alone[record] = 2 * geometry.cost(group) // len(group) + 1
     records, kept = without_cuts(prices.records, dict(prices.cuts), busy)
     duals = Duals(records, given.unit * given.fewest, given.unit * given.most, kept)
-    tree = {"duals": duals_data(duals, Bounds(problem.fewest, problem.most))}
-    data = {**identity(problem, instance_digest(scaled)), "partition": own, "alone": alone}
-    data |= {"pool": list(dict.fromkeys(pool)), "round": 1, "tree": tree}
-    state.write_text(json.dumps({**data, "seal": reading.seal(json.loads(json.dumps(data)))}))
+    problem, start = sse_problem(scaled, c.k), Partition.of(c.partition, c.records)
+    clock, solver = Clock(seconds), default_solver()
+    work = solver_for(problem, solver, Here(), clock, lambda _: None, start, lambda _: None)
+    pool = likely(c, work.geometry)
+    work.resume(KnownColumns(start, pool, work.root.alone, 1, Node(duals)))
     every = columns.new_cuts
 
     def some(*asked: Any) -> list[Cut]:
         return [cut for cut in every(*asked) if not busy.issuperset(cut.records)]
 
     with patch.object(columns, "new_cuts", some):
-        return solve(scaled, c.k, "columns", state=state, time_limit=seconds).certificate
+        return certificate(problem, work.run())
 
 
 def main() -> int:
@@ -108,8 +99,7 @@ def main() -> int:
     name = old.name.rsplit("-", 1)[0]
     checker = rewriter_of(data_folder() / DATASETS[name].file, old, 0).checker
     scaled = standardise(load(name).select(checker.c.attributes), checker.c.standardise)
-    whole = anew(scaled, checker, share, float(sys.argv[4]), new.with_suffix(".state"))
-    new.write_bytes(compressed(json.dumps(whole, separators=(",", ":")).encode(), "x.gz"))
+    write_packed(new, anew(scaled, checker, share, float(sys.argv[4])))
     return 0
 
 

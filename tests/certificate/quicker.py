@@ -24,8 +24,7 @@ from oracle.certificate import reading
 from oracle.certificate.check import Checker, Prices
 from oracle.certificate.reading import Duals
 from refagg.algorithms.search.moves.constraints import Pair, blocks
-from refagg.data.textfiles import compressed
-from tests.certificate.shorter import rewriter_of
+from tests.certificate.shorter import rewriter_of, write_packed
 
 WORTH = 0.99
 """A shift is made if no more than this share of the steps is left."""
@@ -150,7 +149,7 @@ def main() -> int:
     data, old, new = map(Path, sys.argv[1:])
     checker = rewriter_of(data, old, 0).checker
     whole = quickened(json.loads(reading.read_content(old)), checker)
-    new.write_bytes(compressed(json.dumps(whole, separators=(",", ":")).encode(), "x.gz"))
+    write_packed(new, whole)
     return 0
 
 

@@ -321,6 +321,17 @@ def lists_of_cuts(part: Any) -> Iterator[list[list[int]]]:
             yield from lists_of_cuts(value)
 
 
+def write_packed(path: Path, whole: dict[str, Any]) -> None:
+    """Write a certificate in as few bytes as can be had here."""
+    text = json.dumps(whole, separators=(",", ":")).encode()
+    zopfli = import_module("zopfli.gzip") if find_spec("zopfli") else None
+    path.write_bytes(
+        zopfli.compress(text, numiterations=60, blocksplittingmax=0)
+        if zopfli
+        else compressed(text, "x.gz")
+    )
+
+
 def main() -> int:
     data, old, new = map(Path, sys.argv[1:4])
     longest = int(sys.argv[4]) if len(sys.argv) > 4 else 0
@@ -328,13 +339,7 @@ def main() -> int:
     context, of_each = get_context("spawn"), (data, old, longest)
     with ProcessPoolExecutor(cpu_count(), context, prepare, of_each) as rewriter.pool:
         whole = shortened(json.loads(reading.read_content(old)), rewriter)
-    text = json.dumps(whole, separators=(",", ":")).encode()
-    zopfli = import_module("zopfli.gzip") if find_spec("zopfli") else None
-    new.write_bytes(
-        zopfli.compress(text, numiterations=60, blocksplittingmax=0)
-        if zopfli
-        else compressed(text, "x.gz")
-    )
+    write_packed(new, whole)
     print(f"{old.stat().st_size} bytes before, {new.stat().st_size} now")
     return 0
 

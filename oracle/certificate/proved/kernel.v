@@ -283,8 +283,7 @@ Definition moved_in (moves : list (nat * (nat * Z))) (i : nat) : list (nat * Z) 
   map snd (filter (fun m => (fst m =? i)%nat) moves).
 
 (* The rows of the matrix. *)
-Definition rows_of (n : nat) (c : certificate) (near : nat -> nat -> Z) (x : cone)
-    : nat -> nat -> Z :=
+Definition rows_of (c : certificate) (near : nat -> nat -> Z) (x : cone) : nat -> nat -> Z :=
   let level := indexed 0 (levels x) in
   let scale := indexed 0 (scales x) in
   let vector := indexed [] (vectors x) in
@@ -314,7 +313,7 @@ Definition valid_cone (n : nat) (x : cone) : bool :=
        (i <? n)%nat && (j <? n)%nat && (h <? n)%nat && (0 <=? p)) (triangles x).
 
 Definition cone_bound (n : nat) (c : certificate) (near : nat -> nat -> Z) (x : cone) : Z :=
-  let rows := rows_of n c near x in
+  let rows := rows_of c near x in
   let twice := sum (map (fun i => row_bound n c (rows i) i) (seq 0 n))
     + whole c * step x * (2 * sum (levels x) + highest x * (Z.of_nat n / Z.of_nat (k c))) in
   - (- twice / 2).
@@ -1277,16 +1276,19 @@ Qed.
 
 Variable at_ : nat -> cut.
 
+Lemma over_records : forall (f : nat -> Z) P, sized P ->
+  sum (map (fun G : group => sum (map f G)) P) = sum (map f (seq 0 n)).
+Proof.
+  intros f P [covers _]. etransitivity; [symmetry; apply (sum_concat nat f P) |].
+  apply sum_map_permutation, covers.
+Qed.
+
 Theorem weak_duality : forall d P, sized P -> right_duals at_ d ->
   length (prices d) = n -> 1 <= unit d -> 0 <= fewest d -> most d <= 0 ->
   proves n c at_ d <= sum (map (pays n at_ d) P).
 Proof.
   intros d P valid right len one more less. unfold proves, pays. rewrite !sum_plus, sum_constant.
-  assert (over_records : forall f : nat -> Z,
-            sum (map (fun G : group => sum (map f G)) P) = sum (map f (seq 0 n))).
-  { intros f. etransitivity; [symmetry; apply (sum_concat nat f P) |].
-    apply sum_map_permutation, (proj1 valid). }
-  rewrite (over_records (fun i => unit d * nth i (prices d) 0)), sum_scaled.
+  rewrite (over_records (fun i => unit d * nth i (prices d) 0) P valid), sum_scaled.
   assert (prices_are : map (fun i => nth i (prices d) 0) (seq 0 n) = prices d)
     by (rewrite <- len; apply all_of_them).
   rewrite prices_are, sums_exchange.
@@ -1302,7 +1304,7 @@ Proof.
     { rewrite <- (map_map (fun G : group => sum (map (weight_in (snd x)) G))
                            (fun w => w / divisor (snd x))).
       eapply Z.le_trans; [apply rank_1; lia |]. apply Z.div_le_mono; [lia |].
-      rewrite over_records.
+      rewrite (over_records _ P valid).
       apply weights_of_all; [apply seq_NoDup | assumption]. }
     apply Z.mul_le_mono_nonpos_l; assumption. }
   pose proof (Z.mul_le_mono_nonneg_l _ _ (fewest d) more H).
@@ -2262,7 +2264,7 @@ Proof.
 Qed.
 
 Lemma entries_add_up : forall x G, valid_cone n x = true -> NoDup G ->
-  sum (map (fun i => sum (map (rows_of n c near x i) G)) G)
+  sum (map (fun i => sum (map (rows_of c near x i) G)) G)
   <= parts c * (2 * over_pairs near G)
      - step x * (2 * size G * sum (map (indexed 0 (levels x)) G) + highest x * size G).
 Proof.
@@ -2312,12 +2314,9 @@ Proof.
 Qed.
 
 Lemma cone_sound : forall x T s b,
-  match s with
-  | All _ _ => if valid_cone n x then Some (cone_bound n c near x) else None
-  | Listed _ => None
-  end = Some b -> sound T s b.
+  check n c at_ near least e enough grain (Cone x) T s = Some b -> sound T s b.
 Proof.
-  intros x T [joined apart_ | l] b some; [| discriminate].
+  intros x T [joined apart_ | l] b some; [cbn [check] in some | discriminate].
   destruct (valid_cone n x) eqn:valid; [| discriminate]. injection some as <-.
   intros f P [legal less] [-> inside] cheap. clear cheap inside.
   fold (total_cost near P) in *. unfold total_of. fold (total_cost near P).
@@ -2325,7 +2324,7 @@ Proof.
   { unfold valid_cone in valid. repeat rewrite andb_true_iff in valid.
     repeat split; try lia. apply Nat.eqb_eq. tauto. }
   destruct facts as [len [one_more low]].
-  set (rows := rows_of n c near x).
+  set (rows := rows_of c near x).
   set (level := indexed 0 (levels x)).
   assert (each_group : forall G, In G P ->
     sum (map (fun i => row_bound n c (rows i) i) G)
@@ -2347,20 +2346,15 @@ Proof.
     { pose proof whole_positive. apply Z.div_pos; unfold size; lia. }
     pose proof (Z.mul_le_mono_nonneg_l _ _ _ nonnegative entries_) as scaled.
     unfold cost, share. fold (size G). nia. }
-  assert (over_records : forall f : nat -> Z,
-            sum (map (fun G : group => sum (map f G)) P) = sum (map f (seq 0 n))).
-  { intros f. etransitivity; [symmetry; apply (sum_concat nat f P) |].
-    apply sum_map_permutation, (proj1 legal). }
   pose proof (sum_le _ _ _ P each_group) as all.
-  rewrite over_records in all.
+  rewrite (over_records n c _ P legal) in all.
   assert (right_side : sum (map (fun G => 2 * cost c near G
             - step x * whole c * (2 * sum (map level G) + highest x)) P)
     = 2 * total_cost near P
       - step x * whole c * (2 * sum (levels x) + highest x * Z.of_nat (length P))).
   { clear - legal len. unfold total_cost.
     assert (levels_are : sum (map (fun G : group => sum (map level G)) P) = sum (levels x)).
-    { etransitivity; [symmetry; apply (sum_concat nat level P) |].
-      rewrite (sum_map_permutation _ level _ _ (proj1 legal)). unfold level, indexed. rewrite <- len.
+    { rewrite (over_records n c level P legal). unfold level, indexed. rewrite <- len.
       rewrite all_of_them. reflexivity. }
     rewrite <- levels_are. clear. induction P as [| G P IH]; [unfold sum; cbn; ring |].
     cbn [map length]. unfold sum in *. cbn [fold_right]. rewrite IH, Nat2Z.inj_succ. ring. }
