@@ -100,6 +100,6 @@ def test_a_bound_without_any_cut_goes_on_from_another(tmp_path: Path) -> None:
     whole: Any = solve(rows, 4, "columns", how="none", time_limit=0).certificate
     _, before, checker = checked(json.loads(json.dumps(whole)), written(tmp_path, rows))
     scaled = standardise(table_of(rows), "none")
-    after = json.loads(json.dumps(anew(scaled, checker, 1.0, 2.0)))
+    after = json.loads(json.dumps(anew(scaled, checker, 1.0, None)))
     assert all(duals["cuts"] == [] for duals, _, _ in searches(after["proof"], []))
     assert checked(after, written(tmp_path, rows))[1] > before
