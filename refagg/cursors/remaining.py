@@ -78,6 +78,7 @@ class Cursor:
         self._near: Neighbourhoods[Any] | None = None
         self._away: dict[Record, Callable[[], Number]] = {}
         """The squared distances with which records were found since a group was formed."""
+        self._followed, self._watched = choices.followed, choices.watched
         plain = isinstance(self._pool, Pool)  # where nothing is foreseen
         self._foresight = None if plain else foresight_of(self._pool, choices)
 
@@ -112,7 +113,8 @@ class Cursor:
 
     def has(self, name: str, count: int) -> bool:
         """Return True if that many records remain: a condition of FIXED."""
-        return self._choices.enough(name, len(self), count) if len(self) else count <= 0
+        there = len(self._pool)
+        return self._choices.enough(name, there, count) if there else count <= 0
 
     def iteration(self, kept: Hashable = ()) -> None:
         """Mark a checkpoint of the run, with the remaining records.
@@ -123,7 +125,7 @@ class Cursor:
             self._foresight.iteration()
         others, for_others = self._others
         remaining: Collection[Record] = range(len(self) + len(others))  # only their number counts
-        if self._choices.watched:
+        if self._watched:
             remaining = [*self.records, *others] if others else self._pool
         self._choices.iteration(remaining, (for_others, kept))
 
@@ -148,7 +150,7 @@ class Cursor:
         self, name: str, found: Record, origins: tuple[Any, ...], without: Collection[Record] = ()
     ) -> Record:
         """Choose a record that was foreseen; a judge is asked, too."""
-        if not self._choices.followed or not self._foresight:
+        if not self._followed or not self._foresight:
             return found
         return self._choices.choose(name, self._foresight.pool.alone(found, origins, without))
 
@@ -232,7 +234,7 @@ class Cursor:
             outcome = self._choices.decide(name, compared)
             if ahead:
                 ahead.learn_nearer(m, record, factors, outcome)
-        elif self._choices.followed:  # distances are asked for only where two answers are right
+        elif self._followed:  # distances are asked for only where two answers are right
             outcome = self._choices.decide(name, Comparison(0, 0, (outcome,)))
         return outcome
 
@@ -305,7 +307,7 @@ class Cursor:
         ahead = self._foresight
         found = ahead.nearest(size - 1, seed, without) if ahead else None
         chosen: Sequence[Record]
-        if found is not None and not self._choices.followed:
+        if found is not None and not self._followed:
             chosen = found
         else:
             if found is None or ahead is None:
@@ -318,8 +320,9 @@ class Cursor:
             return self._form([seed, *chosen], grows)
         if found is None:
             ahead.learn(NEAR, seed, without, m=size - 1)
-        ahead.leave([seed, *chosen], found is not None and set(chosen) == set(found))
-        return self._formed([seed, *chosen], grows)
+        group = [seed, *chosen]
+        ahead.leave(group, chosen is found or (found is not None and set(chosen) == set(found)))
+        return self._formed(group, grows)
 
     def form(self, records: Sequence[Record]) -> Group:
         """A group of these records, which leave R; it grows."""
@@ -381,10 +384,10 @@ class Cursor:
 
     def _formed(self, group: Group, grows: bool) -> Group:
         self._away = {}
-        if not self._tentative:
+        if self._watched and not self._tentative:
             group = self._choices.together(group) if grows else self._choices.closed(group)
         self.groups.append(group)
-        return self.groups[-1]
+        return group
 
     def end(self, which: str) -> Record:
         """Return the first remaining record at an end of the attribute.

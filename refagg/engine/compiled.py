@@ -597,11 +597,6 @@ _nearest_to_any, _farthest_pair = map(compiled, (_nearest_to_any, _farthest_pair
 _answer, _foresee, _close = map(compiled, (_answer, _foresee, _close))
 
 
-def has_run() -> bool:
-    """Return True if this process has compiled the engine, or loaded it."""
-    return bool(getattr(_planted, "signatures", ()))
-
-
 class Compiled:
     """The points of some sites."""
 

@@ -24,7 +24,7 @@ from operator import eq, lt
 from typing import Any, Protocol
 
 from refagg.engine.frame import ERROR, Coordinates, Framed, Query, frame_of, shrink_of
-from refagg.engine.quadratic import Quadratic, Row, Sums
+from refagg.engine.quadratic import LazyRows, Quadratic, Row, Sums
 from refagg.engine.scan import Found, Scan, Site
 from refagg.errors import MissingExtra
 from refagg.language.event import Number
@@ -102,8 +102,11 @@ EXTRA = {"arrays": "arrays.Arrays", "compiled": "compiled.Compiled"}
 """The modules and classes of the engines that need an extra."""
 
 WARM, COLD = 500, 20_000
-"""From so many records on compiled code pays: where it has run before in this process, and where
-it has to be loaded, or even compiled."""
+"""Compiled code serves pools of so many records, after pools of so many records in all: loading, or
+even compiling it, takes its time."""
+
+_counted = 0
+"""The records of all pools that compiled code could have served."""
 
 ARRAY = 1_000, 2_500
 """From so many values on arrays pay: where NumPy is loaded, and where it has to be."""
@@ -114,13 +117,13 @@ def planter(engine: str, count: int, width: int) -> Plant:
 
     `engine` is one of ENGINES. Raises MissingExtra.
     """
+    global _counted
     chosen = engine
     if engine == "auto":
         chosen = "scan" if count * width < ARRAY["numpy" not in sys.modules] else "arrays"
-        loaded = sys.modules.get("refagg.engine.compiled")
-        least = WARM if loaded is not None and loaded.has_run() else COLD
-        if count >= least and find_spec("numba"):
-            chosen = "compiled"
+        if count >= WARM and find_spec("numba"):
+            _counted += count
+            chosen = "compiled" if _counted >= COLD else chosen
     if chosen in EXTRA:
         module, _, name = EXTRA[chosen].partition(".")
         try:
@@ -145,9 +148,9 @@ class FilteredPool:
         self._listed: list[Record] | None = None
         """Those that were there when they were last asked for."""
         self._count = len(self._order)
-        self._there = bytearray(len(rows))
+        self._there = bytearray(whole.to_bytes(1, "big") * len(rows))
         """1 for each record that is there."""
-        for record in self._order:
+        for record in () if whole else self._order:
             self._there[record] = 1
         self._left: list[Record] = []
         """Those that are not, in the order in which they left."""
@@ -450,6 +453,8 @@ class FilteredPool:
         No other row occurs twice.
         """
         rows, whole = self._squares.rows, isinstance(self._order, range)
+        if whole and not isinstance(rows, LazyRows) and len(set(rows)) == len(rows):
+            return []
         hashes = array("q", map(hash, rows if whole else map(rows.__getitem__, self._order)))
         if len(set(hashes)) == len(hashes):
             return []

@@ -101,8 +101,8 @@ class Foresight:
         """Return the record that answers a question if it was foreseen."""
         if not self._is_next(kind, 1, origin, without):
             return None
-        [found] = self._next(1)
-        self._chosen[-1] = found
+        found = self._chosen[-1] = self._answers[self._at]
+        self._at += 1
         return found
 
     def farthest(self, origin: Any, without: Collection[Record]) -> Record | None:
@@ -186,14 +186,15 @@ class Foresight:
         """
         if self._at == len(self._answers):
             return False
-        following = self._then[self._place][self._outcome]
+        following, chosen = self._then[self._place][self._outcome], self._chosen
         step = self._steps[following]
+        number = step[2]
         if (
             step[0] == kind
             and step[1] == m
-            and self._origin(step[2]) == origin
+            and (chosen[number] if number >= 0 else self._origin(number)) == origin
             and len(step) == len(without) + 3
-            and (not without or all(self._chosen[number] in without for number in step[3:]))
+            and (not without or all(chosen[number] in without for number in step[3:]))
             and self.pool.changes == self._changes
         ):
             self._go(following, NOTHING)
@@ -207,8 +208,7 @@ class Foresight:
         self._chosen.append(chosen)
 
     def _origin(self, number: int) -> Any:
-        if number >= 0:
-            return self._chosen[number]
+        """Return the origin of a question that is no earlier answer."""
         if number == AVERAGE:
             return self.pool.centroid()
         return {FIXED: self._fixed, GROUP: self._group}.get(number)

@@ -25,8 +25,8 @@ from refagg.language.ties import Tolerance
 
 Point = tuple[float, ...]
 
-Coordinates = tuple[Iterable[float], float]
-"""Numbers, and the factor that makes them coordinates in one attribute."""
+Coordinates = tuple[Sequence[int], int, int, float]
+"""The values in one attribute; the centre, the bits and the factor that make them coordinates."""
 
 UNIT = 2.0**-53
 ERROR = 8 * UNIT
@@ -34,9 +34,6 @@ ERROR = 8 * UNIT
 
 FARTHEST = 2.0**60
 """Points with greater coordinates are too far away for distances in binary64."""
-
-SHIFTED = 500
-"""A factor over 2 to the power of no more does not underflow."""
 
 DEEPEST = 400
 """No factor is less than 2 to the power of less than that."""
@@ -88,11 +85,7 @@ class CoordinateFrame:
     def columns(self, squares: Quadratic, records: Sequence[int]) -> Iterator[Coordinates]:
         """The coordinates of some records, attribute by attribute."""
         for j, (c, b, f) in enumerate(zip(self.centre, self.bits, self.factors, strict=True)):
-            offsets = map(sub, squares.attribute(j, records), repeat(c))
-            if b > SHIFTED:
-                yield map(truediv, offsets, repeat(1 << b)), f
-            else:  # the same to the last bit: only the size of factors of two differs
-                yield offsets, f / 2.0**b
+            yield squares.attribute(j, records), c, b, f
 
     def query(self, sums: Sums, shrink: float) -> Query | None:
         """Return the query around a point.
@@ -137,18 +130,18 @@ class Framed(Protocol):
 
 def points_of(columns: Iterable[Coordinates]) -> list[Point]:
     """Return the points with these coordinates, attribute by attribute."""
-    scaled = [map(mul, numbers, repeat(factor)) for numbers, factor in columns]
+    offsets = ((map(sub, values, repeat(c)), 1 << b, f) for values, c, b, f in columns)
+    scaled = [map(mul, map(truediv, x, repeat(unit)), repeat(f)) for x, unit, f in offsets]
     return list(zip(*scaled, strict=True))
 
 
 def frame_of(squares: Quadratic, records: Sequence[int]) -> CoordinateFrame:
     """Return a frame in which these records have coordinates up to 1."""
     weights = squares.weights
-    columns = (squares.attribute(j, records) for j in range(len(weights)))  # one at a time
-    ends = [(min(column), max(column)) for column in columns]
-    centre = tuple([(low + high) // 2 for low, high in ends])
-    # The centre is rounded down, so that the greatest value is as far from it as any.
-    bits = [(high - c).bit_length() for (_, high), c in zip(ends, centre, strict=True)]
+    ends = [squares.range_of(j, records) for j in range(len(weights))]
+    centre = tuple([centre_of(low, high) for low, high in ends])
+    away = [max(high - c, c - low) for (low, high), c in zip(ends, centre, strict=True)]
+    bits = list(map(int.bit_length, away))
     counting = [(b, w) for b, w in zip(bits, weights, strict=True) if b and w]
     exponent = max((b + (w.bit_length() + 1) // 2 for b, w in counting), default=0)
     # Other points can differ where the rows do not, or hardly: no factor underflows or overflows.
@@ -160,6 +153,13 @@ def frame_of(squares: Quadratic, records: Sequence[int]) -> CoordinateFrame:
         for b, w in zip(bits, weights, strict=True)
     ]
     return CoordinateFrame(centre, tuple(bits), tuple(factors), exponent)
+
+
+def centre_of(low: int, high: int) -> int:
+    """The middle of a range; 0, from which no one has to subtract, if that costs one bit."""
+    middle = (low + high) // 2
+    costs = max(high, -low).bit_length() - (high - middle).bit_length()
+    return 0 if costs <= 1 and low < high else middle
 
 
 def shrink_of(tolerance: Tolerance) -> float:

@@ -71,9 +71,9 @@ class ExactSpace(Numeric[Sums]):
         self._unit = Fraction(unit, divisor)
         self._columns = [c.numerators for c in columns]
         self._denominators = [c.denominator for c in columns]
-        shorter = list(map(shorter_numerators, self._columns))
+        shorter, ends = zip(*map(shorter_numerators, self._columns), strict=True)
         self._rows = row_sequence(shorter)
-        self.squares = Quadratic(self._rows, [w // divisor for w in whole], shorter)
+        self.squares = Quadratic(self._rows, [w // divisor for w in whole], shorter, ends)
 
     @property
     def n(self) -> int:
@@ -164,7 +164,7 @@ class ExactSpace(Numeric[Sums]):
     def without(self, number: int) -> ExactSpace:
         other = copy(self)
         weights = [0 if j == number else w for j, w in enumerate(self.squares.weights)]
-        other.squares = Quadratic(self._rows, weights, self.squares.columns)
+        other.squares = Quadratic(self._rows, weights, self.squares.columns, self.squares.ends)
         for of_all in ("frame", "points"):
             other.__dict__.pop(of_all, None)
         return other
@@ -186,13 +186,15 @@ def centred(numerators: Sequence[int]) -> list[int]:
     return [x - centre for x in numerators]
 
 
-def shorter_numerators(numerators: Sequence[int]) -> Sequence[int]:
-    """The values, less the middle of their range if that saves digits."""
+def shorter_numerators(numerators: Sequence[int]) -> tuple[Sequence[int], tuple[int, int]]:
+    """The values, less the middle of their range if that saves digits; and their ends."""
     least, greatest = min(numerators), max(numerators)
     digits = max(abs(least), abs(greatest)).bit_length() // DIGIT
     centre = (least + greatest) // 2
     saves = (greatest - centre).bit_length() // DIGIT < digits
-    return [x - centre for x in numerators] if saves else numerators
+    if not saves:
+        return numerators, (least, greatest)
+    return [x - centre for x in numerators], (least - centre, greatest - centre)
 
 
 def middle(numerators: Sequence[int]) -> int:
