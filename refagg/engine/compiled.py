@@ -145,9 +145,10 @@ def _bound(points: Array, some: Array, low: Array, high: Array) -> int:
     """Write the box of some points; return its widest attribute."""
     axis = 0
     for j in range(low.size):
-        low[j] = high[j] = points[some[0], j]
+        least = greatest = points[some[0], j]
         for i in some[1:]:
-            low[j], high[j] = min(low[j], points[i, j]), max(high[j], points[i, j])
+            least, greatest = min(least, points[i, j]), max(greatest, points[i, j])
+        low[j], high[j] = least, greatest
         if j < low.size - 1 and high[j] - low[j] > high[axis] - low[axis]:
             axis = j
     return axis
@@ -584,17 +585,21 @@ def compiled(function: Any, **options: Any) -> Any:
         return numba.njit(**options)(function)
 
 
+inlined = partial(compiled, inline="always")
+"""A call would count references to each array of the tree."""
+
 in_any_order = partial(compiled, fastmath={"reassoc", "contract"})
 """Sums of squares may be added in any order, and rounded less often."""
 
 _square, _nearest_corner = map(in_any_order, (_square, _nearest_corner))
 _farthest_corner = in_any_order(_farthest_corner)
-_add, _bound, _planted, _tighten = map(compiled, (_add, _bound, _planted, _tighten))
-_remove, _take, _less, _more = map(compiled, (_remove, _take, _less, _more))
+_add, _tighten, _remove, _take = map(inlined, (_add, _tighten, _remove, _take))
+_bound, _planted, _less, _more = map(compiled, (_bound, _planted, _less, _more))
 _farthest, _nearest, _insert = map(compiled, (_farthest, _nearest, _insert))
-_between, _origin, _hide, _near = map(compiled, (_between, _origin, _hide, _near))
-_nearest_to_any, _farthest_pair = map(compiled, (_nearest_to_any, _farthest_pair))
-_answer, _foresee, _close = map(compiled, (_answer, _foresee, _close))
+_between, _close, _nearest_to_any = map(compiled, (_between, _close, _nearest_to_any))
+_farthest_pair = compiled(_farthest_pair)
+_origin, _hide, _near, _answer = map(inlined, (_origin, _hide, _near, _answer))
+_foresee = compiled(_foresee)
 
 
 class Compiled:
