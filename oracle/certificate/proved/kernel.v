@@ -118,7 +118,7 @@ Definition factor (h : scale) (u : Q) (f : Z) (l : list Z) : Z * Z :=
   | Sample => if spread l =? 0 then (0, 1) else lowest (un * (n * (n - 1))) (ud * spread l)
   end.
 
-Record distances := { points : nat -> list Z; wholes : list Z; common : Z }.
+Record distances := { points : nat -> nat -> Z; wholes : list Z; common : Z }.
 
 Definition distances_of (t : table) (u : Q) : distances :=
   let f := finest t in
@@ -126,13 +126,18 @@ Definition distances_of (t : table) (u : Q) : distances :=
   let factors :=
     map (fun a => factor (how t) u f (map (fun p => nth a p 0) ps)) (attributes t) in
   let c := lcm_of (map snd factors) in
-  {| points := indexed [] ps;
+  {| points := indexed (indexed 0 []) (map (indexed 0) ps);
      wholes := map (fun x => fst x * (c / snd x)) factors;
      common := c |}.
 
-Definition exact (m : nat) (d : distances) (i j : nat) : Z :=
-  let p := points d i in let q := points d j in
-  sum (map (fun a => let s := nth a p 0 - nth a q 0 in nth a (wholes d) 0 * (s * s)) (seq 0 m)).
+Definition exact (m : nat) (d : distances) : nat -> nat -> Z :=
+  let weight := indexed 0 (wholes d) in
+  let all := seq 0 m in
+  fun i =>
+    let p := points d i in
+    fun j =>
+      let q := points d j in
+      sum (map (fun a => let s := p a - q a in weight a * (s * s)) all).
 
 Definition matrix (n : nat) (d : nat -> nat -> Z) : nat -> nat -> Z :=
   let rows := map (fun i => indexed 0 (map (d i) (seq 0 n))) (seq 0 n) in
@@ -255,15 +260,16 @@ Definition before (y : nat -> Z) (j anchor : nat) : bool :=
   (y j <? y anchor) || ((y j =? y anchor) && (j <? anchor)%nat).
 
 Definition found (n : nat) (c : certificate) (near least : nat -> nat -> Z) (p : priced)
-    (limit : Z) : list group :=
+    (limit : Z) (wanted : group -> bool) : list group :=
   flat_map (fun anchor =>
     let row := near anchor in
     let cheaper := filter (fun j => before (y p) j anchor) (seq 0 n) in
     flat_map (fun size =>
       let s := share c size in
       let half := fun m j => s * least j m / 2 in
-      complete near half s (pred size) [anchor] (map (fun j => (s * row j - y p j, j)) cheaper)
-        (limit + y p anchor + each p)) (sizes c)) (seq 0 n).
+      filter wanted
+        (complete near half s (pred size) [anchor] (map (fun j => (s * row j - y p j, j)) cheaper)
+          (limit + y p anchor + each p))) (sizes c)) (seq 0 n).
 
 (* Vectors: Lemma 12 *)
 
@@ -341,7 +347,8 @@ Variable grain : Z.  (* exact costs are multiples of this *)
 Definition candidates (p : priced) (s : scope) (limit : Z) : list (Z * group) :=
   match s with
   | Listed l => l
-  | All j a => map (fun G => (cost c near G, G)) (filter (keeps j a) (found n c near least p limit))
+  | All j a => map (fun G => (cost c near G, G)) (found n c near least p limit
+      (fun G => keeps j a G && (cost c near G - paid p G <=? limit)))
   end.
 
 (* The bound of duals and the groups within the gap from it to T; None: rejected. *)
@@ -770,10 +777,10 @@ Proof.
   rewrite whole_f. field. apply inject_nonzero. lia.
 Qed.
 
-Lemma point_at : forall i a, nth a (points D i) 0 = point f (value_of t i a).
+Lemma point_at : forall i a, points D i a = point f (value_of t i a).
 Proof.
-  intros. unfold D, distances_of, points, indexed. fold f.
-  change (@nil Z) with (map (point f) []). rewrite map_nth.
+  intros. unfold D, distances_of, points. fold f. unfold indexed at 1. rewrite map_nth.
+  unfold indexed. change (@nil Z) with (map (point f) []). rewrite map_nth.
   change 0 with (point f 0%Q) at 1. rewrite map_nth. reflexivity.
 Qed.
 
@@ -1731,12 +1738,13 @@ Hypothesis near_always : forall i j, 0 <= near i j.
 Hypothesis near_itself : forall i, near i i = 0.
 Hypothesis share_nonnegative : forall size, 0 <= share c size.
 
-Theorem found_all : forall p limit G, NoDup G -> (forall i, In i G -> (i < n)%nat) ->
+Theorem found_all : forall p limit wanted G, NoDup G -> (forall i, In i G -> (i < n)%nat) ->
   (1 <= k c)%nat -> (k c <= length G <= largest c)%nat ->
   cost c near G - sum (map (y p) G) - each p <= limit ->
-  exists H, In H (found n c near (least_sums n near) p limit) /\ Permutation G H.
+  (forall H, Permutation G H -> wanted H = true) ->
+  exists H, In H (found n c near (least_sums n near) p limit wanted) /\ Permutation G H.
 Proof.
-  intros p limit G once inside k_positive sized_G cheap.
+  intros p limit wanted G once inside k_positive sized_G cheap wanted_G.
   assert (some : G <> []) by (intro; subst; cbn in sized_G; lia).
   destruct (anchor_exists (y p) G some once) as [a [s [same less]]].
   assert (a_in : (a < n)%nat) by (apply inside; rewrite same; left; reflexivity).
@@ -1776,11 +1784,12 @@ Proof.
       apply inside. rewrite same. right. assumption.
     + exists others. assumption.
   - lia.
-  - exists H. split.
-    + unfold found. apply in_flat_map. exists a. split; [apply in_seq; lia |].
-      apply in_flat_map. exists size. split; [| exact member].
-      unfold sizes. apply in_seq. fold size in sized_G. lia.
-    + rewrite perm, records, same. apply Permutation_cons_append.
+  - assert (as_G : Permutation G H) by (rewrite perm, records, same; apply Permutation_cons_append).
+    exists H. split; [| exact as_G].
+    unfold found. apply in_flat_map. exists a. split; [apply in_seq; lia |].
+    apply in_flat_map. exists size. split.
+    + unfold sizes. apply in_seq. fold size in sized_G. lia.
+    + apply filter_In. split; [exact member | exact (wanted_G H as_G)].
 Qed.
 
 End Listing.
@@ -1988,16 +1997,6 @@ Proof.
   set (limit := if lists then Z.max (T - proves n c at_ d) (-1) else -1) in *.
   assert (low : -1 <= limit) by (unfold limit; destruct lists; lia).
   set (f := cost c near) in *.
-  assert (listed : forall G, In G P -> reduced n at_ f d G <= limit ->
-    exists H, In (f H, H) (candidates n c near least p (All j a) limit) /\ Permutation G H).
-  { intros G member small. destruct (group_of_partition P G valid member) as [once inside].
-    destruct (found_all n c near near_symmetric near_always near_itself share_nonnegative p limit G once inside
-                k_positive (proj2 valid G member)) as [H [found_H same]].
-    - fold f. unfold p. rewrite prices_as_given by assumption. cbn [each priced_by].
-      pose proof (cuts_only_raise d G right'). unfold reduced in small. lia.
-    - exists H. split; [| assumption]. cbn [candidates]. apply in_map_iff. exists H.
-      split; [reflexivity |]. apply filter_In. split; [assumption |].
-      rewrite <- (keeps_permutation j a G H same). auto. }
   assert (same_reduced : forall G H, Permutation G H ->
             reduced n at_ f d G = reduced n at_ f d H).
   { intros G H same. unfold reduced, f.
@@ -2006,6 +2005,21 @@ Proof.
   assert (inside_H : forall G H, In G P -> Permutation G H -> forall i, In i H -> (i < n)%nat).
   { intros G H member same i in_H. apply (proj2 (group_of_partition P G valid member)).
     rewrite same. assumption. }
+  assert (listed : forall G, In G P -> reduced n at_ f d G <= limit ->
+    exists H, In (f H, H) (candidates n c near least p (All j a) limit) /\ Permutation G H).
+  { intros G member small. destruct (group_of_partition P G valid member) as [once inside].
+    destruct (found_all n c near near_symmetric near_always near_itself share_nonnegative p limit
+                (fun G => keeps j a G && (cost c near G - paid p G <=? limit)) G once inside
+                k_positive (proj2 valid G member)) as [H [found_H same]].
+    - fold f. unfold p. rewrite prices_as_given by assumption. cbn [each priced_by].
+      pose proof (cuts_only_raise d G right'). unfold reduced in small. lia.
+    - intros H same. apply andb_true_intro. split.
+      + rewrite <- (keeps_permutation j a G H same). auto.
+      + pose proof (paid_at_least n at_ d H right' len (inside_H G H member same)) as more_paid.
+        fold p in more_paid. rewrite (same_reduced G H same) in small.
+        unfold reduced, f in small. lia.
+    - exists H. split; [| assumption]. cbn [candidates]. apply in_map_iff. exists H.
+      split; [reflexivity | exact found_H]. }
   assert (nonnegative : forall G, In G P -> 0 <= reduced n at_ f d G).
   { intros G member. destruct (Z_le_gt_dec (reduced n at_ f d G) limit) as [small | large]; [| lia].
     destruct (listed G member small) as [H [in_list same]].
