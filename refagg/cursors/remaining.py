@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, TypeVar
 from refagg.engine.foresight import ANY, CLOSE, FAR, NEAR, Foresight, foresight_of
 from refagg.engine.metrics import ClosestCentroids
 from refagg.engine.neighbourhoods import Best, DistancesFrom, Neighbourhood, Neighbourhoods
-from refagg.engine.quadratic import Pool, pool_of
+from refagg.engine.quadratic import pool_of
 from refagg.language.choices import Choices, OnSpace, on
 from refagg.language.number_texts import number_text
 from refagg.language.partition import Partition, Record
@@ -79,8 +79,7 @@ class Cursor:
         self._away: dict[Record, Callable[[], Number]] = {}
         """The squared distances with which records were found since a group was formed."""
         self._followed, self._watched = choices.followed, choices.watched
-        plain = isinstance(self._pool, Pool)  # where nothing is foreseen
-        self._foresight = None if plain else foresight_of(self._pool, choices)
+        self._foresight = foresight_of(self._pool, choices)
 
     # What there is
 
@@ -113,8 +112,7 @@ class Cursor:
 
     def has(self, name: str, count: int) -> bool:
         """Return True if that many records remain: a condition of FIXED."""
-        there = len(self._pool)
-        return self._choices.enough(name, there, count) if there else count <= 0
+        return self._choices.enough(name, len(self), count) if len(self) else count <= 0
 
     def iteration(self, kept: Hashable = ()) -> None:
         """Mark a checkpoint of the run, with the remaining records.

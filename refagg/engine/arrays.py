@@ -13,10 +13,7 @@ of the extreme one the estimates are computed by that, so that the answers are t
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence, Set
-from contextlib import suppress
-from itertools import repeat
 from math import inf, sqrt
-from operator import sub, truediv
 from sys import float_info
 from typing import Any
 
@@ -30,28 +27,13 @@ with needed("pip install '.[big]' in the checkout"):
 
 Array = Any
 
-INT64, SHIFTED = 63, 500
-"""Offsets from the centre of fewer bits are integers of NumPy, if values are; a factor over 2 to
-the power of no more does not underflow."""
-
 WORN = 1.5
 """One array is copied when a multiple of the points that are there stand in it."""
 
 
 def coordinates_of(columns: Iterable[Coordinates]) -> Array:
     """Return the coordinates of points, a row for each attribute."""
-    return np.array([_scaled(*column) for column in columns])
-
-
-def _scaled(values: Sequence[int], centre: int, bits: int, factor: float) -> Array:
-    """Return the coordinates in one attribute: those of `points_of`, to the last bit."""
-    with suppress(OverflowError):
-        if bits < INT64:
-            return (np.fromiter(values, np.int64, len(values)) - centre) * (factor / 2.0**bits)
-    offsets: Iterable[float] = map(sub, values, repeat(centre)) if centre else values
-    if bits > SHIFTED:
-        return np.fromiter(map(truediv, offsets, repeat(1 << bits)), float) * factor
-    return np.fromiter(offsets, float, len(values)) * (factor / 2.0**bits)
+    return np.array([np.fromiter(numbers, float) * factor for numbers, factor in columns])
 
 
 class Arrays:

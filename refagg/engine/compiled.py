@@ -324,10 +324,7 @@ def _nearest(
 
 
 def _insert(squares: Array, found: Array, have: int, square: float, site: int) -> int:
-    """Insert a site among those found, in order.
-
-    The last one leaves if there is no space.
-    """
+    """Insert a site in order; the last one leaves if necessary."""
     place = have if have < squares.size else squares.size - 1
     have = place + 1
     while place and squares[place - 1] > square:
@@ -533,10 +530,7 @@ def _origin(boxes: Boxes, origin: int, answers: Array, fixed: Array, point: Arra
 
 
 def _hide(boxes: Boxes, step: Array, answers: Array, before: int, after: int) -> None:
-    """Hide points, or show them again.
-
-    The origin of a group is hidden too.
-    """
+    """Hide points and the origin of a group, or show them again."""
     for column in range(ORIGIN if step[KIND] == foresight.NEAR else ORIGIN + 1, step.size):
         if step[column] != foresight.NOTHING and boxes.there[answers[step[column]]] == before:
             boxes.there[answers[step[column]]] = after
@@ -594,12 +588,11 @@ in_any_order = partial(compiled, fastmath={"reassoc", "contract"})
 _square, _nearest_corner = map(in_any_order, (_square, _nearest_corner))
 _farthest_corner = in_any_order(_farthest_corner)
 _add, _tighten, _remove, _take = map(inlined, (_add, _tighten, _remove, _take))
-_bound, _planted, _less, _more = map(compiled, (_bound, _planted, _less, _more))
-_farthest, _nearest, _insert = map(compiled, (_farthest, _nearest, _insert))
-_between, _close, _nearest_to_any = map(compiled, (_between, _close, _nearest_to_any))
-_farthest_pair = compiled(_farthest_pair)
 _origin, _hide, _near, _answer = map(inlined, (_origin, _hide, _near, _answer))
-_foresee = compiled(_foresee)
+_bound, _planted, _less, _more = map(compiled, (_bound, _planted, _less, _more))
+_farthest, _nearest, _insert, _between = map(compiled, (_farthest, _nearest, _insert, _between))
+_nearest_to_any, _farthest_pair = map(compiled, (_nearest_to_any, _farthest_pair))
+_foresee, _close = map(compiled, (_foresee, _close))
 
 
 class Compiled:

@@ -25,8 +25,7 @@ from typing import Any, Protocol
 
 from refagg.engine.frame import ERROR, Coordinates, Framed, Query, frame_of, shrink_of
 from refagg.engine.quadratic import LazyRows, Quadratic, Row, Sums
-from refagg.engine.scan import Found, Scan, Site
-from refagg.errors import MissingExtra
+from refagg.engine.scan import Found, Site
 from refagg.language.event import Number
 from refagg.language.partition import Record
 from refagg.language.ties import Later, LaterRanking, Magnitude, Nearest, Ranking, TiedCandidates
@@ -84,10 +83,7 @@ class PointTree(Protocol):
     def nearest(self, m: int, query: Query, hidden: Set[Site]) -> Found: ...
 
     def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
-        """Return the m nearest sites if they are certain.
-
-        None if another site can be tied with the last of them.
-        """
+        """Return the m nearest sites, None if another can be tied."""
 
 
 Plant = Callable[[Sequence[Site], Iterable[Coordinates]], PointTree]
@@ -120,19 +116,14 @@ def planter(engine: str, count: int, width: int) -> Plant:
     global _counted
     chosen = engine
     if engine == "auto":
-        chosen = "scan" if count * width < ARRAY["numpy" not in sys.modules] else "arrays"
+        many = count * width >= ARRAY["numpy" not in sys.modules]
+        chosen = "arrays" if many and find_spec("numpy") else "scan"
         if count >= WARM and find_spec("numba"):
             _counted += count
             chosen = "compiled" if _counted >= COLD else chosen
-    if chosen in EXTRA:
-        module, _, name = EXTRA[chosen].partition(".")
-        try:
-            found: Plant = getattr(import_module(f"refagg.engine.{module}"), name)
-            return found
-        except MissingExtra:
-            if engine == chosen:
-                raise
-    return Scan
+    module, _, name = EXTRA.get(chosen, "scan.Scan").partition(".")
+    plant: Plant = getattr(import_module(f"refagg.engine.{module}"), name)
+    return plant
 
 
 class FilteredPool:
@@ -242,10 +233,7 @@ class FilteredPool:
 
     @property
     def has_equal(self) -> bool:
-        """Return True if there were equal records.
-
-        In that case no answer is a single record without a check.
-        """
+        """Return True if records were equal: no answer is clear then."""
         return bool(self._site)
 
     @property
@@ -296,10 +284,7 @@ class FilteredPool:
     def foresee(
         self, steps: Steps, factors: Sequence[Number], fixed: Origin | None, most: int
     ) -> list[int]:
-        """Answer the questions of the next iterations.
-
-        The groups leave the tree at once.
-        """
+        """Answer the next questions; the groups leave the tree at once."""
         tree: Any = self._searched()
         point = None if fixed is None else self._frame.point(self._point(fixed))
         if (fixed is None) != (point is None):  # too far away
@@ -408,20 +393,14 @@ class FilteredPool:
         return sites if self._is_clear(sites is not None) else None
 
     def _near(self, m: int, origin: Origin, hidden: Set[Site]) -> Found:
-        """Return the sites of the m nearest records, with estimates.
-
-        Sites that can be tied with them are included.
-        """
+        """Return the sites that can be of the m nearest, with estimates."""
         tree, query = self._searched(), self._query(origin)
         if query is None:
             return [(0.0, site) for site in self._all_sites() if site not in hidden]
         return tree.nearest(m, query, hidden)
 
     def _query(self, origin: Origin) -> Query | None:
-        """Return the query in the tree's frame.
-
-        None if the origin is too far away for estimates.
-        """
+        """Return the query in the tree's frame, None if too far away."""
         if origin != self._asked:
             self._asked = origin
             self._last = self._frame.query(self._point(origin), self._shrink)
@@ -448,10 +427,7 @@ class FilteredPool:
         return list(dict.fromkeys([self._site.get(record, record) for record in records]))
 
     def _sharing(self) -> list[Record]:
-        """Return the records whose row has the hash of another row.
-
-        No other row occurs twice.
-        """
+        """Return all records whose row has the hash of another row."""
         rows, whole = self._squares.rows, isinstance(self._order, range)
         if whole and not isinstance(rows, LazyRows) and len(set(rows)) == len(rows):
             return []
@@ -519,10 +495,7 @@ class FilteredPool:
 
 
 def _place_of(m: int, found: Sequence[tuple[Magnitude, Site, Sequence[Record]]]) -> int:
-    """Return the index of the site that completes m records.
-
-    If there are fewer records, it is the last one.
-    """
+    """Return the place of the site that completes m records, or last."""
     for place, (_, _, records) in enumerate(found):
         m -= len(records)
         if m <= 0:

@@ -188,11 +188,10 @@ class Foresight:
             return False
         following, chosen = self._then[self._place][self._outcome], self._chosen
         step = self._steps[following]
-        number = step[2]
         if (
             step[0] == kind
             and step[1] == m
-            and (chosen[number] if number >= 0 else self._origin(number)) == origin
+            and (chosen[step[2]] if step[2] >= 0 else self._origin(step[2])) == origin
             and len(step) == len(without) + 3
             and (not without or all(chosen[number] in without for number in step[3:]))
             and self.pool.changes == self._changes

@@ -25,8 +25,11 @@ from refagg.language.ties import Tolerance
 
 Point = tuple[float, ...]
 
-Coordinates = tuple[Sequence[int], int, int, float]
-"""The values in one attribute; the centre, the bits and the factor that make them coordinates."""
+Coordinates = tuple[Iterable[float], float]
+"""Numbers, and the factor that makes them coordinates in one attribute."""
+
+Ends = Sequence[tuple[int, int]]
+"""The least and the greatest value."""
 
 UNIT = 2.0**-53
 ERROR = 8 * UNIT
@@ -34,6 +37,9 @@ ERROR = 8 * UNIT
 
 FARTHEST = 2.0**60
 """Points with greater coordinates are too far away for distances in binary64."""
+
+SHIFTED = 500
+"""A factor over 2 to the power of no more does not underflow."""
 
 DEEPEST = 400
 """No factor is less than 2 to the power of less than that."""
@@ -85,7 +91,10 @@ class CoordinateFrame:
     def columns(self, squares: Quadratic, records: Sequence[int]) -> Iterator[Coordinates]:
         """The coordinates of some records, attribute by attribute."""
         for j, (c, b, f) in enumerate(zip(self.centre, self.bits, self.factors, strict=True)):
-            yield squares.attribute(j, records), c, b, f
+            values = squares.attribute(j, records)
+            away: Iterable[int] = map(sub, values, repeat(c)) if c else values
+            # The same to the last bit: only the size of factors of two differs.
+            yield (map(truediv, away, repeat(1 << b)), f) if b > SHIFTED else (away, f / 2.0**b)
 
     def query(self, sums: Sums, shrink: float) -> Query | None:
         """Return the query around a point.
@@ -130,18 +139,20 @@ class Framed(Protocol):
 
 def points_of(columns: Iterable[Coordinates]) -> list[Point]:
     """Return the points with these coordinates, attribute by attribute."""
-    offsets = ((map(sub, values, repeat(c)), 1 << b, f) for values, c, b, f in columns)
-    scaled = [map(mul, map(truediv, x, repeat(unit)), repeat(f)) for x, unit, f in offsets]
+    scaled = [map(mul, numbers, repeat(factor)) for numbers, factor in columns]
     return list(zip(*scaled, strict=True))
 
 
-def frame_of(squares: Quadratic, records: Sequence[int]) -> CoordinateFrame:
-    """Return a frame in which these records have coordinates up to 1."""
+def frame_of(squares: Quadratic, records: Sequence[int], ends: Ends = ()) -> CoordinateFrame:
+    """Return a frame in which these records have coordinates up to 1.
+
+    `ends` are those of each attribute, if known.
+    """
     weights = squares.weights
-    ends = [squares.range_of(j, records) for j in range(len(weights))]
+    columns = (squares.attribute(j, records) for j in range(len(weights)))  # one at a time
+    ends = ends or [(min(column), max(column)) for column in columns]
     centre = tuple([centre_of(low, high) for low, high in ends])
-    away = [max(high - c, c - low) for (low, high), c in zip(ends, centre, strict=True)]
-    bits = list(map(int.bit_length, away))
+    bits = [max(h - c, c - low).bit_length() for (low, h), c in zip(ends, centre, strict=True)]
     counting = [(b, w) for b, w in zip(bits, weights, strict=True) if b and w]
     exponent = max((b + (w.bit_length() + 1) // 2 for b, w in counting), default=0)
     # Other points can differ where the rows do not, or hardly: no factor underflows or overflows.
@@ -156,7 +167,7 @@ def frame_of(squares: Quadratic, records: Sequence[int]) -> CoordinateFrame:
 
 
 def centre_of(low: int, high: int) -> int:
-    """The middle of a range; 0, from which no one has to subtract, if that costs one bit."""
+    """The middle of a range, or 0 where that costs one bit."""
     middle = (low + high) // 2
     costs = max(high, -low).bit_length() - (high - middle).bit_length()
     return 0 if costs <= 1 and low < high else middle

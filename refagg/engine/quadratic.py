@@ -71,30 +71,19 @@ class Quadratic:
     """Rows, and the squared distances from them."""
 
     def __init__(
-        self,
-        rows: Sequence[Row],
-        weights: Sequence[int],
-        columns: Sequence[Sequence[int]] = (),
-        ends: Sequence[tuple[int, int]] = (),
+        self, rows: Sequence[Row], weights: Sequence[int], columns: Sequence[Sequence[int]] = ()
     ) -> None:
         """Initialise the rows.
 
-        The columns of which they are made, and their least and greatest values, serve `attribute`
-        and `range_of` only.
+        The columns of which they are made serve `attribute` only.
         """
-        self.rows, self.weights, self.columns, self.ends = rows, weights, columns, ends
+        self.rows, self.weights, self.columns = rows, weights, columns
 
     def attribute(self, number: int, records: Sequence[Record]) -> Sequence[int]:
         """The values that some records have in one attribute."""
         column = self.columns[number]
         whole = isinstance(records, range) and len(records) == len(column)
         return column if whole else list(map(column.__getitem__, records))
-
-    def range_of(self, number: int, records: Sequence[Record]) -> tuple[int, int]:
-        """The least and the greatest value that some records have in one attribute."""
-        values = self.attribute(number, records)
-        known = self.ends and values is self.columns[number]
-        return self.ends[number] if known else (min(values), max(values))
 
     @cached_property
     def _weighted(self) -> list[Row]:

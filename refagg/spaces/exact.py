@@ -71,9 +71,9 @@ class ExactSpace(Numeric[Sums]):
         self._unit = Fraction(unit, divisor)
         self._columns = [c.numerators for c in columns]
         self._denominators = [c.denominator for c in columns]
-        shorter, ends = zip(*map(shorter_numerators, self._columns), strict=True)
+        shorter, self._ends = zip(*map(shorter_numerators, self._columns), strict=True)
         self._rows = row_sequence(shorter)
-        self.squares = Quadratic(self._rows, [w // divisor for w in whole], shorter, ends)
+        self.squares = Quadratic(self._rows, [w // divisor for w in whole], shorter)
 
     @property
     def n(self) -> int:
@@ -85,10 +85,7 @@ class ExactSpace(Numeric[Sums]):
         """Raises UnsupportedArithmetic: these are coordinates in binary64, of a `FloatSpace`."""
         raise UnsupportedArithmetic(NO_FLOATS)
 
-    @property
-    def origin(self) -> NoReturn:
-        """Raises UnsupportedArithmetic, as `rows`."""
-        raise UnsupportedArithmetic(NO_FLOATS)
+    origin = rows
 
     def centroid(self, records: Sequence[Record]) -> Sums:
         rows = map(self._rows.__getitem__, records)
@@ -115,7 +112,7 @@ class ExactSpace(Numeric[Sums]):
     @cached_property
     def frame(self) -> CoordinateFrame:
         """The coordinates of all records in binary64."""
-        return frame_of(self.squares, range(self.n))
+        return frame_of(self.squares, range(self.n), self._ends)
 
     @cached_property
     def points(self) -> list[Point]:
@@ -164,7 +161,7 @@ class ExactSpace(Numeric[Sums]):
     def without(self, number: int) -> ExactSpace:
         other = copy(self)
         weights = [0 if j == number else w for j, w in enumerate(self.squares.weights)]
-        other.squares = Quadratic(self._rows, weights, self.squares.columns, self.squares.ends)
+        other.squares = Quadratic(self._rows, weights, self.squares.columns)
         for of_all in ("frame", "points"):
             other.__dict__.pop(of_all, None)
         return other
@@ -187,14 +184,13 @@ def centred(numerators: Sequence[int]) -> list[int]:
 
 
 def shorter_numerators(numerators: Sequence[int]) -> tuple[Sequence[int], tuple[int, int]]:
-    """The values, less the middle of their range if that saves digits; and their ends."""
+    """The values, less their middle if that saves digits, and their ends."""
     least, greatest = min(numerators), max(numerators)
     digits = max(abs(least), abs(greatest)).bit_length() // DIGIT
-    centre = (least + greatest) // 2
-    saves = (greatest - centre).bit_length() // DIGIT < digits
-    if not saves:
-        return numerators, (least, greatest)
-    return [x - centre for x in numerators], (least - centre, greatest - centre)
+    middle = (least + greatest) // 2
+    centre = middle if (greatest - middle).bit_length() // DIGIT < digits else 0
+    shorter = [x - centre for x in numerators] if centre else numerators
+    return shorter, (least - centre, greatest - centre)
 
 
 def middle(numerators: Sequence[int]) -> int:
