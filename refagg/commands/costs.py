@@ -31,7 +31,7 @@ from refagg.commands.options import Data, blocks_of, kinds_of, tell
 from refagg.data.csvfiles import Sheet
 from refagg.data.memory import available_memory
 from refagg.data.tables import records_in
-from refagg.engine.filtered_pool import COLD
+from refagg.engine.filtered_pool import COLD, WARM
 from refagg.errors import BeyondMemory
 from refagg.language.number_texts import bytes_text
 from refagg.language.specification import Specification
@@ -98,7 +98,8 @@ def engine_for(parts: Sequence[Size], kinds: Iterable[str]) -> str:
         return "" if "sequence" in kinds else "kinds"
     if not find_spec("numpy"):
         return "plain"
-    return "compiled" if sum(s.n for s in parts) >= COLD and find_spec("numba") else "arrays"
+    served = sum(part.n for part in parts if part.n >= WARM)
+    return "compiled" if served >= COLD and find_spec("numba") else "arrays"
 
 
 def records_by_stratum(given: argparse.Namespace, data: Data) -> Iterable[int]:
