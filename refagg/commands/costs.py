@@ -31,7 +31,7 @@ from refagg.commands.options import Data, blocks_of, kinds_of, tell
 from refagg.data.csvfiles import Sheet
 from refagg.data.memory import available_memory
 from refagg.data.tables import records_in
-from refagg.engine.filtered_pool import COLD, WARM
+from refagg.engine.filtered_pool import COLD, LARGE
 from refagg.errors import BeyondMemory
 from refagg.language.number_texts import bytes_text
 from refagg.language.specification import Specification
@@ -98,7 +98,7 @@ def engine_for(parts: Sequence[Size], kinds: Iterable[str]) -> str:
         return "" if "sequence" in kinds else "kinds"
     if not find_spec("numpy"):
         return "plain"
-    served = sum(part.n for part in parts if part.n >= WARM)
+    served = sum(part.n for part in parts if part.n >= LARGE)
     return "compiled" if served >= COLD and find_spec("numba") else "arrays"
 
 

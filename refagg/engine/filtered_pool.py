@@ -97,12 +97,12 @@ compiled. The last two need the extra `[big]`."""
 EXTRA = {"arrays": "arrays.Arrays", "compiled": "compiled.Compiled"}
 """The modules and classes of the engines that need an extra."""
 
-WARM, COLD = 500, 20_000
-"""Compiled code serves pools of so many records, after pools of so many records in all: loading, or
-even compiling it, takes its time."""
+WARM, LARGE, COLD = 500, 5_000, 20_000
+"""Compiled code serves pools of WARM records and more, from the one on with which those of LARGE
+and more have had COLD records in all: loading it, or even compiling it, takes its time."""
 
 _counted = 0
-"""The records of all pools that compiled code could have served."""
+"""The records of all large pools."""
 
 ARRAY = 1_000, 2_500
 """From so many values on arrays pay: where NumPy is loaded, and where it has to be."""
@@ -118,9 +118,9 @@ def planter(engine: str, count: int, width: int) -> Plant:
     if engine == "auto":
         many = count * width >= ARRAY["numpy" not in sys.modules]
         chosen = "arrays" if many and find_spec("numpy") else "scan"
-        if count >= WARM and find_spec("numba"):
-            _counted += count
-            chosen = "compiled" if _counted >= COLD else chosen
+        _counted += count if count >= LARGE else 0
+        if count >= WARM and _counted >= COLD and find_spec("numba"):
+            chosen = "compiled"
     module, _, name = EXTRA.get(chosen, "scan.Scan").partition(".")
     plant: Plant = getattr(import_module(f"refagg.engine.{module}"), name)
     return plant
