@@ -14,6 +14,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from contextlib import nullcontext, suppress
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
@@ -24,8 +25,9 @@ from operator import eq, lt
 from typing import Any, Protocol
 
 from refagg.engine.frame import ERROR, Coordinates, Framed, Query, frame_of, shrink_of
-from refagg.engine.quadratic import LazyRows, Quadratic, Row, Sums
-from refagg.engine.scan import Found, Site
+from refagg.engine.quadratic import Quadratic, Row, Sums
+from refagg.engine.scan import Found, Scan, Site
+from refagg.errors import MissingExtra
 from refagg.language.event import Number
 from refagg.language.partition import Record
 from refagg.language.ties import Later, LaterRanking, Magnitude, Nearest, Ranking, TiedCandidates
@@ -116,14 +118,15 @@ def planter(engine: str, count: int, width: int) -> Plant:
     global _counted
     chosen = engine
     if engine == "auto":
-        many = count * width >= ARRAY["numpy" not in sys.modules]
-        chosen = "arrays" if many and find_spec("numpy") else "scan"
+        chosen = "scan" if count * width < ARRAY["numpy" not in sys.modules] else "arrays"
         _counted += count if count >= LARGE else 0
         if count >= WARM and _counted >= COLD and find_spec("numba"):
             chosen = "compiled"
     module, _, name = EXTRA.get(chosen, "scan.Scan").partition(".")
-    plant: Plant = getattr(import_module(f"refagg.engine.{module}"), name)
-    return plant
+    with suppress(MissingExtra) if engine == "auto" else nullcontext():
+        plant: Plant = getattr(import_module(f"refagg.engine.{module}"), name)
+        return plant
+    return Scan
 
 
 class FilteredPool:
@@ -139,7 +142,7 @@ class FilteredPool:
         self._listed: list[Record] | None = None
         """Those that were there when they were last asked for."""
         self._count = len(self._order)
-        self._there = bytearray(whole.to_bytes(1, "big") * len(rows))
+        self._there = bytearray([whole]) * len(rows)
         """1 for each record that is there."""
         for record in () if whole else self._order:
             self._there[record] = 1
@@ -429,8 +432,6 @@ class FilteredPool:
     def _sharing(self) -> list[Record]:
         """Return all records whose row has the hash of another row."""
         rows, whole = self._squares.rows, isinstance(self._order, range)
-        if whole and not isinstance(rows, LazyRows) and len(set(rows)) == len(rows):
-            return []
         hashes = array("q", map(hash, rows if whole else map(rows.__getitem__, self._order)))
         if len(set(hashes)) == len(hashes):
             return []

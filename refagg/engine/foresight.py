@@ -101,9 +101,8 @@ class Foresight:
         """Return the record that answers a question if it was foreseen."""
         if not self._is_next(kind, 1, origin, without):
             return None
-        found = self._chosen[-1] = self._answers[self._at]
-        self._at += 1
-        return found
+        [self._chosen[-1]] = self._next(1)
+        return self._chosen[-1]
 
     def farthest(self, origin: Any, without: Collection[Record]) -> Record | None:
         """Return the farthest record if it is certain.
