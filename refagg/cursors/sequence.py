@@ -111,7 +111,7 @@ class RecordSequence:
             from refagg.engine.shortest import paths
 
             highest = self.choices.tie_breaker is HIGHEST
-            self._paths = paths(self._keys, sizes, self._unit, highest, self._by_rule)
+            self._paths = paths(self._keys, sizes, self._unit, highest)
         return self._runs
 
     def known_lengths(self, sizes: range) -> list[Magnitude]:

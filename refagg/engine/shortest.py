@@ -2,25 +2,17 @@
 
 It needs the extra `[big]`.
 
-Costs are computed in 64 bits, where sums that are too large are wrong by multiples of 2^64 only,
-and in binary64, where they are wrong by less than 2^60 (`paths` makes sure of that). So of two
-costs binary64 says which is less if they differ by more than 2^62, and otherwise their difference
-in 64 bits is right.
-
-Where that does not suffice, but the values are numbers of binary64, costs are computed in binary64
-only, and their sums in twice the digits. The SSE of m values is off by (3 m + 5) m u of it at most,
-u = 2^-53, as the squares of their distances from the last one are m times the SSE at most. What an
-error of this size could decide is open, and is decided by the integers: two paths to a node are
-compared as far back as they differ.
+Costs are computed in three words of 64 bits, where sums that are too large are wrong by multiples
+of 2^192 only, and in binary64, where they are wrong by less than FAR / 4 (`paths` makes sure of
+that). So of two costs binary64 says which is less if they differ by more than FAR, and otherwise
+their difference in words is right.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from functools import cmp_to_key, partial
 from itertools import islice
-from math import inf
 from typing import Any, NamedTuple
 
 from refagg.engine.compiled import compiled
@@ -32,11 +24,11 @@ with needed("pip install '.[big]' in the checkout"):
 
 Array = Any
 
-FAR = 2.0**62
-"""The ends of all values are less apart, and costs that are more apart differ in binary64."""
+Words = tuple[Any, Any, Any]
+"""An integer modulo 2^192: words of 64 bits, the lowest first."""
 
-FEW_OPEN = 20
-"""If no more than one node in so many is open, all are decided."""
+ALL, FAR = 1 << 192, 2.0**189
+"""Costs that are more apart than FAR differ in binary64."""
 
 
 class ShortestPaths(NamedTuple):
@@ -47,16 +39,17 @@ class ShortestPaths(NamedTuple):
     """
 
     ordered: Array
-    low: Array
+    words: Array
     about: Array
-    """The lengths in 64 bits, and in binary64."""
+    """The lengths in words, and in binary64."""
     sizes: Array
 
     @property
     def lengths(self) -> list[int]:
         """The lengths, exactly."""
-        pairs = zip(self.low.tolist(), map(int, self.about.tolist()), strict=True)
-        return [low + ((about - low + (1 << 63)) >> 64 << 64) for low, about in pairs]
+        words = [low + (high << 64) + (top << 128) for low, high, top in self.words.tolist()]
+        pairs = zip(words, map(int, self.about.tolist()), strict=True)
+        return [low + (about - low + ALL // 2) // ALL * ALL for low, about in pairs]
 
     def partition(self, order: array[int]) -> tuple[Partition, int]:
         """Take run after run from the end, and count ties.
@@ -67,7 +60,7 @@ class ShortestPaths(NamedTuple):
         while ends[-1] > 0:
             ends.append(ends[-1] - sizes[ends[-1]])
         starts, j = np.array(ends[:0:-1]), np.array(ends[-2::-1])
-        m, equal = j - starts, np.append(False, self.ordered[1:] == self.ordered[:-1])
+        m, equal = j - starts, np.append(False, (self.ordered[1:] == self.ordered[:-1]).all(axis=1))
         ties = (self.sizes[j] < 0).sum() + equal[j - 1].sum() + equal[starts[m > 1]].sum()
         lowest = np.minimum.reduceat(order, starts)
         records = iter((np.sort(np.repeat(lowest, m) * n + order) % n).tolist())
@@ -75,136 +68,116 @@ class ShortestPaths(NamedTuple):
         return Partition(tuple([tuple(islice(records, count)) for count in counts])), int(ties)
 
 
-def in_order(values: Sequence[int], rising: bool, falling: bool) -> tuple[Array, Array]:
-    """Return the places of integers in order, and the integers.
+def in_order(values: Sequence[int], rising: bool, falling: bool) -> tuple[Any, Array]:
+    """Return the places of integers in order, and these in two words.
 
-    These are numbers of binary64 if they have more than 64 bits. Equal places may fall. If the
-    integers do, there are others that differ as much. None if they have more than 64 bits and are
-    no numbers of binary64, or if squares of these overflow.
+    Equal places may fall. If the integers do, there are others that differ as much. None if they
+    have more than 128 bits.
     """
-    whole = isinstance(values, array)
-    if not whole and (
-        max(max(values), -min(values)) > FAR**8 or list(map(float, values)) != values
-    ):
+    try:
+        words = _words(values, 2)
+    except OverflowError:
         return None, None
-    keys = np.array(values, np.int64 if whole else float)
-    fall = np.invert if whole else np.negative
-    keys, step = keys if rising else fall(keys), -1 if falling else 1
-    order = np.arange(keys.size)[::step][np.argsort(keys[::step], kind="stable")]
-    return array("q", order.tobytes()), keys[order]
+    words, step = words if rising else ~words, -1 if falling else 1
+    low, high = words[::step].T
+    order = np.arange(len(words))[::step][np.lexsort((low, high.view(np.int64)))]
+    return array("q", order.tobytes()), words[order]
 
 
-def paths(
-    values: Array, sizes: range, unit: int, highest: bool, only_sizes: bool
-) -> ShortestPaths | None:
+def _words(integers: Sequence[int], count: int) -> Array:
+    """Return each integer as so many words. Raises OverflowError."""
+    size = 8 * count
+    written = b"".join([integer.to_bytes(size, "little", signed=True) for integer in integers])
+    return np.frombuffer(written, np.uint64).reshape(-1, count)
+
+
+def paths(values: Array, sizes: range, unit: int, highest: bool) -> ShortestPaths | None:
     """Return the shortest paths through ascending integers.
 
     Of the sizes that cost least, the highest or the lowest is taken. Lengths are in parts of the
-    unit. None if costs are too large. The length of a path to j is at most the SSE of some runs.
-    One of m values is at most m s^2, if s is the difference of its ends, and no run is wider than
-    the widest of the largest ones that end where it ends. Binary64 rounds each length on a path by
-    2^-53 of the longest at most, and in all its SSEs by (2 m + 8) 2^-53 of such bounds.
-
-    Where integers are too large, lengths are not exact, but the sizes are, with `only_sizes`.
+    unit. None if costs are too large. Binary64 rounds an SSE of m values by (3 m + 21) m 2^-53 of
+    it at most, as the squares of their distances from the last one are m times the SSE at most, and
+    each length by 2^-53 of it.
     """
     most = sizes.stop - 1
-    if values.dtype == np.int64 and max(abs(float(values[0])) + abs(float(values[-1])), unit) < FAR:
-        before = np.concatenate((np.repeat(values[:1], most - 1), values))[: values.size]
-        widths = (values - before).astype(float)
-        greatest = unit * most * (float(np.vdot(widths, widths)) + float(widths.max()) ** 2)
-        if greatest * (values.size + 2 * most + 8) < 2.0**112:
-            return ShortestPaths(values, *_find(values, sizes.start, most, unit, highest))
-    floats = values.astype(float)
-    if not only_sizes or (floats.astype(values.dtype) != values).any():
+    if unit >= FAR:
         return None
-    margin = (3 * most + 5) * most * 2.0**-50  # eight times as much
-    lengths, last = _nearly(floats, sizes.start, most, margin)
-    if (last < 0).sum() * FEW_OPEN > values.size:
+    factors = _words([unit, *[-(unit // m) for m in range(1, most + 1)]], 3)
+    lengths, about, last = _find(values, sizes.start, most, factors, float(unit), highest)
+    if about.max() * (len(values) + 4 * most * (most + 8)) >= FAR * 2.0**50:
         return None
-    x, found = list(map(int, values.tolist())), last.tolist()
-    for j in np.flatnonzero(last < 0).tolist():
-        longer, far = partial(_longer, x, found, unit, j), lengths[j] * (1 + 2 * margin)
-        near = [m for m in sizes if m <= j and lengths[j - m] + _cost(x, unit, j, m) / unit <= far]
-        least = min(near, key=cmp_to_key(longer))
-        equal = [m for m in near if not longer(m, least)]
-        found[j] = least if len(equal) == 1 else -equal[-highest]
-    return ShortestPaths(values, None, lengths, np.array(found))
+    return ShortestPaths(values, lengths, about, last)
 
 
-def _cost(x: Sequence[int], unit: int, j: int, m: int) -> int:
-    """Return the SSE of the m integers that end at j."""
-    gaps = [x[j - 1] - other for other in x[j - m : j]]
-    return unit * sum([gap * gap for gap in gaps]) - unit // m * sum(gaps) ** 2
-
-
-def _longer(x: Sequence[int], last: Sequence[int], unit: int, j: int, m: int, other: int) -> int:
-    """Return how much longer one path to j is than another.
-
-    Their last runs have m integers, and the other number.
-    """
-    a, b, more = j - m, j - other, _cost(x, unit, j, m) - _cost(x, unit, j, other)
-    while a != b:
-        if a > b:
-            more, a = more + _cost(x, unit, a, abs(last[a])), a - abs(last[a])
-        else:
-            more, b = more - _cost(x, unit, b, abs(last[b])), b - abs(last[b])
-    return more
-
-
-def _find(values: Array, k: int, most: int, unit: int, highest: bool) -> tuple[Array, Array, Array]:
+def _find(
+    values: Array, k: int, most: int, factors: Array, unit: float, highest: bool
+) -> tuple[Array, Array, Array]:
     """Return each node's shortest path length, twice, and last size.
 
     The nodes are those from k on.
     """
-    n = values.size
-    low, about, last = np.zeros(n + 1, np.int64), np.zeros(n + 1), np.zeros(n + 1, np.int32)
+    n, zero = len(values), np.uint64(0)
+    lengths, about = np.zeros((n + 1, 3), np.uint64), np.zeros(n + 1)
+    last = np.zeros(n + 1, np.int32)
     for j in range(k, n + 1):
-        total, square, about_total, about_square = 0, 0, 0.0, 0.0
+        total, square, best = (zero, zero, zero), (zero, zero, zero), (zero, zero, zero)
+        about_total, about_square = 0.0, 0.0
         for m in range(1, min(most, j) + 1):
-            gap = values[j - 1] - values[j - m]
-            total, square = total + gap, square + gap * gap
-            about_total, about_square = about_total + gap, about_square + float(gap) * gap
+            low, high = values[j - 1, 0] - values[j - m, 0], values[j - 1, 1] - values[j - m, 1]
+            gap = (low, high - np.uint64(values[j - 1, 0] < values[j - m, 0]), zero)
+            total, square = _plus(total, gap), _plus(square, _times(gap, gap))
+            wide = gap[0] + gap[1] * 2.0**64
+            about_total, about_square = about_total + wide, about_square + wide * wide
             if m < k or (j != m and j - m < k):
                 continue
-            cost = low[j - m] + unit * square - unit // m * total * total
+            spread = _times(_row(factors, m), _times(total, total))
+            cost = _plus(_row(lengths, j - m), _plus(spread, _times(_row(factors, 0), square)))
             length = about[j - m] + unit * (about_square - about_total * about_total / m)
             less = length - about[j]
             if abs(less) <= FAR:
-                less = float(cost - low[j])
+                less = _sign(_minus(cost, best))
             if not last[j] or less < 0:
-                low[j], about[j], last[j] = cost, length, m
+                best, about[j], last[j] = cost, length, m
             elif less == 0:
                 last[j] = -m if highest else -abs(last[j])
-    return low, about, last
+        lengths[j] = best
+    return lengths, about, last
 
 
-def _nearly(values: Array, k: int, most: int, margin: float) -> tuple[Array, Array]:
-    """Return each node's shortest path length, and last size.
-
-    The size is negative if it is open.
-    """
-    n = values.size
-    lengths, rests, last = np.full(n + 1, inf), np.zeros(n + 1), np.zeros(n + 1, np.int64)
-    lengths[0] = 0
-    for j in range(k, n + 1):
-        total, square, second = 0.0, 0.0, inf
-        for m in range(1, min(most, j) + 1):
-            gap = values[j - 1] - values[j - m]
-            total, square = total + gap, square + gap * gap
-            if m < k or (j != m and j - m < k):
-                continue
-            before, cost = lengths[j - m], square - total * total / m
-            length = before + cost
-            part = length - before
-            rest = rests[j - m] + ((before - (length - part)) + (cost - part))
-            less = (length - lengths[j]) + (rest - rests[j]) if last[j] else -inf
-            if less < 0:
-                second, lengths[j], rests[j], last[j] = -less, length, rest, m
-            else:
-                second = min(second, less)
-        if second <= lengths[j] * margin:
-            last[j] = -last[j]
-    return lengths, last
+def _row(words: Array, place: int) -> Words:
+    return words[place, 0], words[place, 1], words[place, 2]
 
 
-_find, _nearly = map(compiled, (_find, _nearly))
+def _sign(a: Words) -> float:
+    return -1.0 if a[2] >> np.uint64(63) else float(a[0] | a[1] | a[2])
+
+
+def _plus(a: Words, b: Words) -> Words:
+    low, high = a[0] + b[0], a[1] + b[1]
+    carried = high + np.uint64(low < b[0])
+    return low, carried, a[2] + b[2] + np.uint64(high < b[1]) + np.uint64(carried < high)
+
+
+def _minus(a: Words, b: Words) -> Words:
+    # All bits of a - b are the opposites of those of (the opposite of a) + b.
+    low, high, top = _plus((~a[0], ~a[1], ~a[2]), b)
+    return ~low, ~high, ~top
+
+
+def _times(a: Words, b: Words) -> Words:
+    zero, low, one, other = np.uint64(0), _whole(a[0], b[0]), _whole(a[0], b[1]), _whole(a[1], b[0])
+    top = a[0] * b[2] + a[1] * b[1] + a[2] * b[0]
+    inner = _plus((zero, one[0], one[1]), (zero, other[0], other[1]))
+    return _plus((low[0], low[1], top), inner)
+
+
+def _whole(a: Any, b: Any) -> tuple[Any, Any]:
+    """Return the low and the high word of a product."""
+    half, mask = np.uint64(32), np.uint64(0xFFFFFFFF)
+    one = (a >> half) * (b & mask) + ((a & mask) * (b & mask) >> half)
+    other = (a & mask) * (b >> half) + (one & mask)
+    return a * b, (a >> half) * (b >> half) + (one >> half) + (other >> half)
+
+
+_row, _sign, _plus, _minus = map(compiled, (_row, _sign, _plus, _minus))
+_whole, _times, _find = compiled(_whole), compiled(_times), compiled(_find)
