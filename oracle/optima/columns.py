@@ -236,6 +236,7 @@ class Solver:
         cuts, bound = (list(duals.cuts), duals.bound(self.setting.bounds)) if duals else ([], 0)
         self.root = Root(pool, before.target, before.alone, cuts, duals, bound, before.round)
         self.part, self.tree_bound, self.last_program, self.too_wide = part, 0, None, None
+        self._enter_partition()
 
     def _listed_before(self) -> list[Found]:
         """Return the list of groups of an earlier run. Raises GivenUp."""

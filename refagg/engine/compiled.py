@@ -599,16 +599,16 @@ class Compiled:
     """The points of some sites."""
 
     def __init__(self, sites: Sequence[Site], columns: Iterable[Coordinates]) -> None:
-        points = coordinates_of(columns).T
-        self._plant(points, np.fromiter(sites, np.int32, len(sites)))
-        p = points.shape[1]
+        own = np.fromiter(sites, np.int32, len(sites))
+        self._plant(np.column_stack((coordinates_of(columns).T, own)), own)
+        p = self._boxes.centre.size
         self._error = (16 + p) * UNIT * sqrt(p)
         """Times 1 + the greatest coordinate of a point: how wrong distances from it can be."""
 
-    def _plant(self, points: Array, sites: Array) -> None:
-        centre = points.mean(axis=0)
-        away = ((points - centre) ** 2).sum(axis=1)
-        rows = np.column_stack((points, away))
+    def _plant(self, rows: Array, sites: Array) -> None:
+        """Plant points; squared distances from the middle go into the last column."""
+        centre = rows[:, :-1].mean(axis=0)
+        rows[:, -1] = ((rows[:, :-1] - centre) ** 2).sum(axis=1)
         self._boxes = Boxes(centre, *_planted(rows, sites, int(sites.max()) + 1))
 
     def _renew(self) -> None:
@@ -616,7 +616,9 @@ class Compiled:
         boxes = self._boxes
         if 0 < WORN * boxes.count[0] < boxes.sites.size:
             places = np.flatnonzero(boxes.there[boxes.sites])
-            self._plant(boxes.rows[places, :-1], boxes.sites[places])
+            rows, sites = boxes.rows[places], boxes.sites[places]
+            del boxes, self._boxes  # their memory is that of the next ones
+            self._plant(rows, sites)
 
     def remove(self, sites: Collection[Site]) -> None:
         """Take out some sites."""

@@ -22,7 +22,7 @@ from oracle.functions.optima import Proof, verify
 from oracle.optima import state, tree
 from oracle.optima.certify import certificate
 from oracle.optima.clock import Clock, OutOfTime
-from oracle.optima.columns import Outcome, Solver, solver_for
+from oracle.optima.columns import Outcome, Part, Solver, solver_for
 from oracle.optima.cuts import SHAPES, Cut, Fractional, triple
 from oracle.optima.master import Bounds, Duals, duals_between, reduced_costs, repaired_duals
 from oracle.optima.pricing import CutCosts, Geometry, Prices, Pricing, Restriction, geometry_of
@@ -434,6 +434,20 @@ def test_trees_without_cuts_and_with_little_search(monkeypatch: pytest.MonkeyPat
         infeasible += sum(node.infeasible for node in every)
     assert divisions >= 20
     assert infeasible >= 10
+
+
+def test_a_partition_that_one_part_excludes_has_its_groups_in_the_next() -> None:
+    """An integer program takes all groups of the best partition, wherever that was found."""
+    request = replace(request_of(0, 12), rows=tuple((3 * i % 7, i) for i in range(12)))
+    work = solver_of(request)
+    groups = [tuple(range(i, 12, 4)) for i in range(4)]
+    assert not set(groups) <= set(work.root.pool.groups)
+    work.value *= 1000
+    work._enter(Part(Node(), Restriction(together=frozenset({(0, 1)}))))
+    work.keep(groups)
+    work._enter(Part(Node(), Restriction(apart=frozenset({(0, 1)}))))
+    assert work.partition.groups == tuple(groups)
+    assert set(groups) <= set(work.root.pool.groups)
 
 
 def test_a_list_that_falls_apart_is_proved_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
