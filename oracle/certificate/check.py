@@ -242,7 +242,7 @@ class Checker:
         for cost, group in self.search(prices, limit) if scope.groups is None else scope.groups:
             if keeps(group, scope) and (reduced := cost - prices.paid(group)) <= limit:
                 if reduced < 0:
-                    raise Rejected(f"{where}: group {group} has the reduced cost {reduced}")
+                    raise Rejected(f"{where}: group {group} has a negative reduced cost")
                 kept.append((cost, group))
                 demand(len(kept) <= MOST_GROUPS, f"{where}: over the limit of {MOST_GROUPS} groups")
         self.groups += len(kept)
@@ -272,7 +272,7 @@ class Checker:
         found = sorted((key + share * self.least[j][missing - 1] // 2, key, j) for key, j in keys)
         most = slack - sum(bound for bound, _, _ in found[: missing - 1])
         found = [entry for entry in found if entry[0] <= most]
-        for place, (_, key, j) in enumerate(found[: len(found) - missing + 1]):
+        for place, (_, key, j) in enumerate(found[: max(0, len(found) - missing + 1)]):
             if sum(bound for bound, _, _ in found[place : place + missing]) > slack:
                 return
             rest = [(k + share * self.near[j][i], i) for _, k, i in found[place + 1 :]]

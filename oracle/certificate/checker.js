@@ -602,7 +602,7 @@ class Checker {
     const gap = lists && scope.target >= duals.bound ? scope.target - duals.bound : -1n;
     const look = (cost, group) => {
       const reduced = cost - duals.pays(group);
-      demand(reduced >= 0n, () => `${where}: group (${group.join(", ")}) has the reduced cost ${reduced}`);
+      demand(reduced >= 0n, () => `${where}: group (${group.join(", ")}) has a negative reduced cost`);
       if (reduced <= gap) kept.push({ cost, group });
       demand(kept.length <= MOST_GROUPS, `${where}: over the limit of ${MOST_GROUPS} groups`);
     };

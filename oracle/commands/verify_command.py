@@ -71,7 +71,9 @@ def verdicts(checker: str, files: Sequence[tuple[Path, Path]], delimiter: str = 
     for path in {path for pair in files for path in pair}:
         path.open("rb").close()
     text = "".join(f"{certificate}\t{data}\n" for certificate, data in files)
-    done = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        raise CheckerUnavailable(f"{checker} broke off with the status {done.returncode}")
     return done.stdout.splitlines()
 
 

@@ -78,7 +78,7 @@ def in_order(values: Sequence[int], rising: bool, falling: bool) -> tuple[Any, A
         words = _words(values, 2)
     except OverflowError:
         return None, None
-    words, step = words if rising else ~words, -1 if falling else 1
+    step, words = -1 if falling else 1, words if rising else ~words
     low, high = words[::step].T
     order = np.arange(len(words))[::step][np.lexsort((low, high.view(np.int64)))]
     return array("q", order.tobytes()), words[order]
@@ -86,8 +86,7 @@ def in_order(values: Sequence[int], rising: bool, falling: bool) -> tuple[Any, A
 
 def _words(integers: Sequence[int], count: int) -> Array:
     """Return each integer as so many words. Raises OverflowError."""
-    size = 8 * count
-    written = b"".join([integer.to_bytes(size, "little", signed=True) for integer in integers])
+    written = b"".join([integer.to_bytes(8 * count, "little", signed=True) for integer in integers])
     return np.frombuffer(written, np.uint64).reshape(-1, count)
 
 

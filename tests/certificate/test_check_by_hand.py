@@ -124,7 +124,7 @@ def test_vectors_prove_a_bound_in_units_of_all_sizes() -> None:
 def test_a_pair_that_costs_one_unit_less_than_it_pays_is_found() -> None:
     """At the limit of the search, whatever the bound: in a leaf, in a filter, by its number."""
     raised = duals([1, 1, 1, 0])
-    told = "has the reduced cost -1"
+    told = "has a negative reduced cost"
     assert f"proof.duals: group (0, 1) {told}" in reason(of_four(proved=raised), FOUR)
     filtered = of_four(raised, proved=duals([1, 0, 1, 0]))
     assert f"proof.filters[0]: group (0, 1) {told}" in reason(filtered, FOUR)

@@ -58,7 +58,7 @@ def test_the_theorem_is_proved_without_axioms(tmp_path: Path) -> None:
         ("(1 <=? divisor c) &&", ""),
         ("fewest d * - (- Z.of_nat n / Z.of_nat (largest c))",
          "fewest d * (Z.of_nat n / Z.of_nat (k c))"),
-        ("if slack <? keys (firstn missing l)", "if slack <=? keys (firstn missing l)"),
+        ("(slack <? keys least)", "(slack <=? keys least)"),
         ("let most := slack - keys (firstn m sorted)",
          "let most := slack - keys (firstn missing sorted)"),
         ("(filter (fun x => fst x <=? slack) l)", "(filter (fun x => fst x <? slack) l)"),

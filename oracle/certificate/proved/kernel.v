@@ -230,7 +230,8 @@ Fixpoint walk (descend : Z -> nat -> list (Z * nat) -> list group) (missing : na
   match l with
   | [] => []
   | (key, j) :: rest =>
-      if slack <? keys (firstn missing l) then []
+      let least := firstn missing l in
+      if (length least <? missing)%nat || (slack <? keys least) then []
       else descend key j rest ++ walk descend missing slack rest
   end.
 
@@ -387,7 +388,7 @@ Definition on_costs (cs : costs) (T : Z) (s : scope) (next : Z -> scope -> optio
 
 (* The costs of the groups that begin in some records, or of all others; the rest cost nothing. *)
 Definition begins (first : list nat) (G : group) : bool :=
-  match G with [] => false | i :: _ => has i first end.
+  match G with [] => false | i :: rest => has (fold_right Nat.min i rest) first end.
 
 Definition only (yes : bool) (first : list nat) (x : Z * group) : Z * group :=
   ((if eqb (begins first (snd x)) yes then fst x else 0), snd x).
@@ -1544,6 +1545,10 @@ Proof.
     apply app_eq_nil in nothing. destruct nothing as [-> _]. discriminate.
   - cbn [walk]. pose proof (first_are_least _ _ sorted inside) as least. rewrite len in least.
     pose proof (keys_no_more (S m) e len known).
+    assert (full : (length (firstn (S m) ((key, j) :: rest)) <? S m)%nat = false).
+    { apply Nat.ltb_ge. rewrite firstn_length. destruct inside as [r perm].
+      apply Permutation_length in perm. rewrite app_length in perm. lia. }
+    cbv zeta. rewrite full. cbn [orb].
     destruct (slack <? keys (firstn (S m) ((key, j) :: rest))) eqn:over; [lia |].
     inversion sorted as [| ? ? sorted' _]. subst.
     destruct (part_cases _ _ _ _ inside) as [[e' [same inside']] | inside'].
