@@ -58,6 +58,9 @@ GONE, THERE, HIDDEN = 0, 1, 2
 KIND, M, ORIGIN = 2, 3, 4
 """The columns of a step, after the two that can follow it; then there are hidden points."""
 
+GROUPS = foresight.NEAR, foresight.EITHER
+"""The kinds of questions for a group, which leaves."""
+
 ROUNDED = 2.0**-46
 """Times the number of attributes, more than what rounding takes from sums of products."""
 
@@ -389,7 +392,7 @@ def _foresee(
     point = np.empty(boxes.centre.size)
     answers, away = np.zeros(len(steps), np.int32), np.zeros(len(steps))
     widest = steps[:, M].max() + 1
-    squares, found = np.empty(widest), np.empty(widest, np.int32)
+    squares, found = np.empty(2 * widest), np.empty(2 * widest, np.int32)
     group, members, written = np.empty(widest + len(steps), np.int32), 0, 0
     for _ in range(most):
         if WORN * boxes.count[0] < boxes.sites.size:
@@ -409,16 +412,17 @@ def _foresee(
             clear, away[number] = _answer(
                 boxes, heap, own, step, first, left, roots, point, margin, squares, found
             )
+            clear = clear and _apart(boxes, step, answers, margin, squares, found)
             _hide(boxes, step, answers, HIDDEN, THERE)
             if not clear:
                 return written
             answers[number], number = found[0], number + 1
             out[written : written + m] = found[:m]
             written += 1 if kind == foresight.NEARER else m
-            if kind == foresight.NEAR:
+            if kind in GROUPS:
                 group[0], members = first, 1
                 _remove(boxes, first)
-            if kind in (foresight.NEAR, foresight.JOIN):
+            if kind in GROUPS or kind == foresight.JOIN:
                 members = _take(boxes, group, members, found[:m])
             place = step[found[0] if kind == foresight.NEARER else 0]
         if place == foresight.UNKNOWN:
@@ -446,7 +450,7 @@ def _answer(
     was found.
     """
     kind, m = step[KIND], step[M]
-    if kind in (foresight.NEAR, foresight.CLOSE):
+    if kind in GROUPS or kind == foresight.CLOSE:
         return _near(boxes, point, margin, squares[:m], found[:m]), squares[0]
     if kind == foresight.NEARER:
         _nearest(boxes, point, margin, squares[:m], found[:m])
@@ -463,6 +467,20 @@ def _answer(
     far = _farthest_pair(boxes, heap, margin) if pair else _farthest(boxes, point, margin, -1.0)
     found[0], best, second = far
     return second < _less(best, margin), 0.0
+
+
+def _apart(
+    boxes: Boxes, step: Array, answers: Array, margin: float, squares: Array, found: Array
+) -> bool:
+    """Return True if neither of two groups depends on which of them leaves first."""
+    if step[KIND] != foresight.EITHER:
+        return True
+    m, other = step[M], boxes.place[answers[step[ORIGIN + 1]]]
+    near = found[m : 2 * m]
+    apart = _near(boxes, boxes.rows[other, :-1], margin, squares[m : 2 * m], near)
+    for site in found[:m]:
+        apart = apart and not (near == site).any()
+    return apart
 
 
 def _take(boxes: Boxes, group: Array, members: int, sites: Array) -> int:
@@ -531,7 +549,7 @@ def _origin(boxes: Boxes, origin: int, answers: Array, fixed: Array, point: Arra
 
 def _hide(boxes: Boxes, step: Array, answers: Array, before: int, after: int) -> None:
     """Hide points and the origin of a group, or show them again."""
-    for column in range(ORIGIN if step[KIND] == foresight.NEAR else ORIGIN + 1, step.size):
+    for column in range(ORIGIN if step[KIND] in GROUPS else ORIGIN + 1, step.size):
         if step[column] != foresight.NOTHING and boxes.there[answers[step[column]]] == before:
             boxes.there[answers[step[column]]] = after
 
@@ -588,7 +606,8 @@ in_any_order = partial(compiled, fastmath={"reassoc", "contract"})
 _square, _nearest_corner = map(in_any_order, (_square, _nearest_corner))
 _farthest_corner = in_any_order(_farthest_corner)
 _add, _tighten, _remove, _take = map(inlined, (_add, _tighten, _remove, _take))
-_origin, _hide, _near, _answer = map(inlined, (_origin, _hide, _near, _answer))
+_origin, _hide, _near = map(inlined, (_origin, _hide, _near))
+_apart, _answer = map(inlined, (_apart, _answer))
 _bound, _planted, _less, _more = map(compiled, (_bound, _planted, _less, _more))
 _farthest, _nearest, _insert, _between = map(compiled, (_farthest, _nearest, _insert, _between))
 _nearest_to_any, _farthest_pair = map(compiled, (_nearest_to_any, _farthest_pair))

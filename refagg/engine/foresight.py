@@ -20,10 +20,11 @@ from refagg.language.choices import Choices
 from refagg.language.partition import Record
 from refagg.language.ties import Number
 
-FAR, NEAR, CLOSE, ANY, PAIR, NEARER, JOIN = range(7)
+FAR, NEAR, CLOSE, ANY, PAIR, NEARER, JOIN, EITHER = range(8)
 """The kinds of questions: the farthest record; a group of the nearest, which leaves; the closest
 record, and the closest to any of the group; the lower end of the most distant pair; a comparison
-(`Cursor.found_nearer`); and no question, a record that leaves and joins the group."""
+(`Cursor.found_nearer`); no question, a record that leaves and joins the group; and a group of the
+nearest that is the same if the next group, that of the record it hides, leaves first."""
 
 AVERAGE, FIXED, GROUP, NOWHERE, NOTHING = -1, -2, -3, -4, -1
 """The origin of a question that is no earlier answer; no hidden answer."""
@@ -67,6 +68,8 @@ class Foresight:
         """The first one is the beginning of an iteration."""
         self._then = [[UNKNOWN, UNKNOWN]]
         """The steps that follow each, where a comparison was false and where it was true."""
+        self._either = set[int]()
+        """The steps of groups of which now one was formed first, now the next one."""
         self._place = self._outcome = 0
         self._lost = True
 
@@ -89,6 +92,8 @@ class Foresight:
             [*then, *step, *[NOTHING] * (width - len(step))]
             for then, step in zip(self._then, self._steps, strict=True)
         ]
+        for place in self._either:
+            rows[place][len(self._then[place])] = EITHER
         self._answers = self.pool.foresee(rows, self._factors, self._fixed, self._most)
         self._changes, self._at = self.pool.changes, 0
         self._most = min(2 * self._most, MOST) if self._answers else FEWEST
@@ -187,6 +192,8 @@ class Foresight:
             return False
         following, chosen = self._then[self._place][self._outcome], self._chosen
         step = self._steps[following]
+        if following in self._either and len(self._answers) >= self._at + 2 * m:
+            self._lead(step, origin)
         if (
             step[0] == kind
             and step[1] == m
@@ -199,6 +206,19 @@ class Foresight:
             return True
         self._answers, self._at, self._most = [], 0, 1
         return False
+
+    def _lead(self, step: Question, origin: object) -> None:
+        """Exchange two groups, and their seeds, if the second one is asked for first."""
+        _, m, first, second = step
+        if self._chosen[second] == origin:
+            self._exchange(first, second)
+            start, middle, end = self._at, self._at + m, self._at + 2 * m
+            answers = self._answers
+            answers[start:end] = answers[middle:end] + answers[start:middle]
+
+    def _exchange(self, one: int, other: int) -> None:
+        chosen = self._chosen
+        chosen[one], chosen[other] = chosen[other], chosen[one]
 
     def _go(self, following: int, chosen: Record) -> None:
         self._place, self._outcome = following, 0
@@ -227,10 +247,22 @@ class Foresight:
             then[self._outcome] = len(self._steps)
             self._steps.append(question)
             self._then.append([UNKNOWN, UNKNOWN])
-        if question and self._steps[then[self._outcome]] == question:
-            self._go(then[self._outcome], chosen)
+        following = then[self._outcome]
+        step = self._steps[following]
+        if question and kind == NEAR and self._leads_instead(question, following):
+            self._either.add(following)
+            self._exchange(*step[2:])
+            question = step
+        if question and step == question:
+            self._go(following, chosen)
         else:
             self._forget()
+
+    def _leads_instead(self, question: Question, following: int) -> bool:
+        """Return True if this asks for the next group first, and the next one for this one."""
+        step, after = self._steps[following], self._steps[self._then[following][0]]
+        kind, m, seed, *hidden = step
+        return [kind, m, *hidden, seed] == question and [kind, m, *hidden] == after
 
     def _question(
         self, kind: int, m: int, origin: object, without: Collection[Record]

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from heapq import nsmallest
+from operator import itemgetter
 from typing import Any, Generic, Protocol, TypeVar
 
 from refagg.language.event import Number as Number
@@ -115,6 +116,15 @@ class Ranking(Generic[T]):
         """Values and items, `without` left out."""
         pairs = zip(self.values, self.items, strict=True)
         return [(v, i) for v, i in pairs if i not in without] if without else list(pairs)
+
+    def in_turn(self, place: Callable[[T], int]) -> Iterator[T]:
+        """Yield the items, the nearest first; of tied ones that of the least place now."""
+        pairs = sorted(self.pairs(), key=itemgetter(0))
+        while pairs:
+            limit, tied = self.tolerance.greatest_tied(pairs[0][0]), 1
+            while tied < len(pairs) and pairs[tied][0] <= limit:
+                tied += 1
+            yield pairs.pop(min(range(tied), key=lambda at: place(pairs[at][1])))[1]
 
 
 @dataclass(eq=False)

@@ -90,12 +90,9 @@ def leading_group(R: Cursor, name: str, row: Row, k: int, without: Collection[Re
     changes places first.
     """
     seed, *others = R.group(name, row.first, k, without)
-    distances, placed = R.space.distances(seed, others), set[Record]()
-    for place in range(1, k):
-        nearest = R.space.closest(distances, placed).candidates
-        record = min(nearest, key=row.index)
+    distances = R.space.distances(seed, others)
+    for place, record in enumerate(distances.in_turn(row.index), 1):
         row.change_places(place, record)
-        placed.add(record)
     row.leave(k)
 
 
