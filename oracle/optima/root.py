@@ -5,8 +5,7 @@
 3. When all of those are known, lower the duals until none is negative: a proven bound.
 
 The last step takes prices between those of the relaxation and those of the best bound, which
-keeps them from swinging, and around the records where something was found it also takes
-groups that are not negative yet.
+keeps them from swinging.
 """
 
 from __future__ import annotations
@@ -38,13 +37,6 @@ relaxation's when nothing more is found between."""
 
 ENOUGH = 12
 """So many groups of each anchor and size are taken from one search."""
-
-MORE = 50
-"""So many where a record had some with a negative reduced cost."""
-
-AROUND = 8
-"""There reduced costs may be as far above 0 as the least is below, up to this part of what a
-record costs."""
 
 
 @dataclass(slots=True)
@@ -122,11 +114,6 @@ class Generator:
         prices = duals.prices()
         found = self.search(prices, -1, self.restriction, None, ENOUGH) or []
         new = self._added(root, found, active)
-        if found:
-            anchors = sorted({anchor_of(prices, group) for _, group in found})
-            worst = min(-min(found)[0], root.target // (AROUND * self.setting.n))
-            more = self.search(prices, worst, self.restriction, None, MORE, anchors) or []
-            self._added(root, more, active)
         duals = repaired_duals(*lowered(duals, found, cut_short(found, prices)))
         bound = duals.bound(self.setting.bounds)
         if root.duals is None or bound > root.bound:

@@ -158,7 +158,6 @@ class Searcher:
         restriction: Restriction,
         reach: int | None = None,
         enough: int | None = None,
-        anchors: Sequence[Record] | None = None,
         most: int | None = None,
     ) -> list[Found] | None:
         """Return the groups sought; None if they exceed `most`.
@@ -166,10 +165,9 @@ class Searcher:
         Raises OutOfTime.
         """
         order = Order(self.place, prices, limit, restriction, reach, enough, most)
-        every = range(self.place.scaled.n) if anchors is None else anchors
-        chunks = [list(every[i :: self.pieces]) for i in range(self.pieces)]
+        chunks = [range(i, self.place.scaled.n, self.pieces) for i in range(self.pieces)]
         found: list[Found] = []
-        for part in self._parts(order, [chunk for chunk in chunks if chunk]):
+        for part in self._parts(order, [list(chunk) for chunk in chunks if chunk]):
             if part is None or (most is not None and len(found) + len(part) > most):
                 return None
             found += part

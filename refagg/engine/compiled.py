@@ -472,7 +472,7 @@ def _answer(
 def _apart(
     boxes: Boxes, step: Array, answers: Array, margin: float, squares: Array, found: Array
 ) -> bool:
-    """Return True if neither of two groups depends on which of them leaves first."""
+    """Return True if two groups are the same in either order."""
     if step[KIND] != foresight.EITHER:
         return True
     m, other = step[M], boxes.place[answers[step[ORIGIN + 1]]]

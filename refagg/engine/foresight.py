@@ -208,7 +208,7 @@ class Foresight:
         return False
 
     def _lead(self, step: Question, origin: object) -> None:
-        """Exchange two groups, and their seeds, if the second one is asked for first."""
+        """Exchange two groups if the second one is asked for first."""
         _, m, first, second = step
         if self._chosen[second] == origin:
             self._exchange(first, second)
@@ -259,7 +259,7 @@ class Foresight:
             self._forget()
 
     def _leads_instead(self, question: Question, following: int) -> bool:
-        """Return True if this asks for the next group first, and the next one for this one."""
+        """Return True if this asks for the next group first."""
         step, after = self._steps[following], self._steps[self._then[following][0]]
         kind, m, seed, *hidden = step
         return [kind, m, *hidden, seed] == question and [kind, m, *hidden] == after

@@ -118,7 +118,7 @@ class Ranking(Generic[T]):
         return [(v, i) for v, i in pairs if i not in without] if without else list(pairs)
 
     def in_turn(self, place: Callable[[T], int]) -> Iterator[T]:
-        """Yield the items, the nearest first; of tied ones that of the least place now."""
+        """Yield the items in order, tied ones by their place now."""
         pairs = sorted(self.pairs(), key=itemgetter(0))
         while pairs:
             limit, tied = self.tolerance.greatest_tied(pairs[0][0]), 1
