@@ -31,10 +31,10 @@ from math import comb, lcm
 
 from oracle.optima.clock import Clock, GivenUp, OutOfTime
 from oracle.optima.distances import bits_for, distances_of
-from oracle.optima.master import Bounds, Duals, Setting
+from oracle.optima.master import Bounds, Setting
 from oracle.optima.problem import Problem
 from oracle.optima.relaxation import ColumnPool, bounded_relaxation
-from oracle.optima.start import by_program, feasible_start, good_start
+from oracle.optima.start import feasible_start, good_start
 from oracle.optima.tree import Node, Open, Prover, within_budget
 from refagg.errors import InvalidParameter
 from refagg.language.partition import Group, Partition, Record
@@ -47,9 +47,6 @@ BITS = 120
 
 FINE = 1 << 20
 """Duals of exact costs are multiples of 1 / FINE."""
-
-LONGEST_PROGRAM = 60.0
-"""Seconds for one integer program."""
 
 
 def number_of_groups(problem: Problem) -> int:
@@ -223,8 +220,7 @@ class _Attempt:
             work.clock,
             self._improve,
             lambda prover, columns, cuts: None,
-            self._program,
-            work.known,
+            known=work.known,
             unit=Fraction(FINE),
             slack=FINE - 1,
         )
@@ -254,15 +250,6 @@ class _Attempt:
         if self.work.keep(groups):
             raise _MuchCheaper
         return self.target
-
-    def _program(self, pool: ColumnPool, duals: Duals) -> list[Group] | None:
-        """Solve an integer program over the cheapest groups.
-
-        The groups of the known partition take part.
-        """
-        own = {group for group in self.work.known() if group in pool.number}
-        seconds = self.work.clock.left(LONGEST_PROGRAM)
-        return by_program(self._setting(), pool, duals, self.target, own, seconds)
 
 
 # Small problems

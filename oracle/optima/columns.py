@@ -427,7 +427,6 @@ class Solver:
                 self.clock,
                 self.keep,
                 self._report_tree,
-                self._program_on_list,
                 known=lambda: self.partition.groups,
                 unit=self.scale.unit * self.scale.common,
                 slack=self.scale.grain - 1,
@@ -441,19 +440,6 @@ class Solver:
             else:
                 workers = Workers(self.search.executor, self.problem.cost, self.scale.target)
                 prove_divided(prover, part, workers)
-
-    def _program_on_list(self, pool: ColumnPool, duals: Duals) -> list[Group] | None:
-        """Solve an integer program over the cheapest groups of the list.
-
-        The groups of the partition take part.
-        """
-        self._tell("integer program", self.root.round, len(pool), len(duals.cuts))
-        own = self.partition.groups
-        items = dict(zip(pool.groups, pool.costs, strict=True))
-        items |= {group: self.geometry.cost(group) for group in own}
-        seconds = self.clock.left(LONGEST_PROGRAM)
-        pool, target = ColumnPool(items.items()), self.root.target
-        return by_program(self.setting, pool, duals, target, own, seconds)
 
     def _report_tree(self, prover: Prover, columns: int, cuts: int) -> None:
         self.tree_bound = max(self.tree_bound, prover.open_bound)

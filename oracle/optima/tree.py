@@ -40,10 +40,6 @@ is left. It makes a proof short."""
 PATIENCE = 10
 """The number of times in a row that cuts may gain little before the first division."""
 
-TRIED, TRIED_FIRST, FEWER = 6, 40, 3
-"""So many pairs are tried before a division: many at the first one, where a good choice spares the
-most, so many fewer for each node above, and never less than TRIED."""
-
 EACH = 2
 """The pairs that are tried have each record at most this number of times."""
 
@@ -158,7 +154,6 @@ class Prover:
     clock: Clock
     improve: Callable[[list[Group]], int]
     report: Callable[[Prover, int, int], None]
-    program: Callable[[ColumnPool, Duals], list[Group] | None] = lambda pool, duals: None
     known: Callable[[], Sequence[Group]] = lambda: ()
     nodes: int = 0
     done: float = 0.0
@@ -223,8 +218,8 @@ class Prover:
         self.waiting.append(Open(node.together, joined, cuts, *known))
 
     def _close(self, part: Open) -> None:
-        pool, cuts, first = part.pool, part.cuts, self.nodes == 1
-        idle, patience = 0, PATIENCE if first else 0
+        pool, cuts = part.pool, part.cuts
+        idle, patience = 0, PATIENCE if self.nodes == 1 else 0
         while True:
             node = part.node
             self.clock.check()
@@ -250,20 +245,12 @@ class Prover:
             idle = 0 if gained or shrunk else idle + 1
             fresh = new_cuts(relaxed.fractional(), self.setting.n) if idle <= patience else []
             if not fresh:
-                if first and self._improved(pool, duals):
-                    first = False
-                    continue  # what is left may be closed now
                 kept = listed(pool, survivors)
                 cuts = list(duals.cuts)
                 node.portions = self._portions(relaxed, survivors, kept, cuts, part.depth)
                 if node.portions:
                     break
-                tried = max(TRIED, TRIED_FIRST - FEWER * part.depth)
-                pairs, few = open_pairs(relaxed, kept), islice(kept.items(), 2 * self.setting.n)
-                ends = bound, self.target
-                best = best_pair(self.setting, ColumnPool(few), cuts, pairs, ends, tried)
-                self.clock.check()
-                node.pair, node.duals = best or pairs[0], None
+                node.pair, node.duals = open_pair(relaxed, kept), None
                 node.together, node.apart = Node(duals), Node(duals)
                 self._halves(part, pool, cuts)
                 return
@@ -280,17 +267,6 @@ class Prover:
         They are multiples of it.
         """
         return max(1, (self.target - part.floor) // (FINE * self.setting.n))
-
-    def _improved(self, pool: ColumnPool, duals: Duals) -> bool:
-        """Return True if an integer program finds a better partition.
-
-        The program is over the list.
-        """
-        groups = self.program(pool, duals)
-        before = self.target
-        if groups is not None:
-            self.target = min(self.target, self.improve(groups))
-        return self.target < before
 
     def _exact(
         self, relaxed: Relaxed, survivors: list[tuple[int, Group]], pool: ColumnPool
@@ -545,11 +521,11 @@ def different(pairs: Iterable[Pair]) -> Iterator[Pair]:
             yield pair
 
 
-def open_pairs(relaxed: Relaxed, pool: ColumnPool) -> list[Pair]:
-    """Return the pairs that the relaxation leaves open.
+def open_pair(relaxed: Relaxed, pool: ColumnPool) -> Pair:
+    """Return the pair that the relaxation leaves most open.
 
-    They are pairs of records, the most open first; some of its groups holds only one of the two. If
-    there are none, one pair is returned of which that is true of some group of the list.
+    Some of its groups holds only one of the two records. If there is no such pair, one is returned
+    of which that is true of some group of the list.
     """
     solution = relaxed.fractional()
     shared = solution.shared
@@ -559,7 +535,7 @@ def open_pairs(relaxed: Relaxed, pool: ColumnPool) -> list[Pair]:
         if any((a in group) != (b in group) for group, _ in solution.groups)
     ]
     if divided:
-        return sorted(divided, key=lambda pair: (abs(shared[pair] - 0.5), pair))
+        return min(divided, key=lambda pair: (abs(shared[pair] - 0.5), pair))
     first: dict[Record, Group] = {}
     for group in pool.groups:
         for record in group:
@@ -567,5 +543,5 @@ def open_pairs(relaxed: Relaxed, pool: ColumnPool) -> list[Pair]:
             if other != group:
                 larger, smaller = (group, other) if set(group) - set(other) else (other, group)
                 extra = min(set(larger) - set(smaller))
-                return [(min(record, extra), max(record, extra))]
+                return min(record, extra), max(record, extra)
     raise SolverFailed("a list that allows no choice could not be closed")

@@ -210,15 +210,10 @@ class Foresight:
     def _lead(self, step: Question, origin: object) -> None:
         """Exchange two groups if the second one is asked for first."""
         _, m, first, second = step
-        if self._chosen[second] == origin:
-            self._exchange(first, second)
-            start, middle, end = self._at, self._at + m, self._at + 2 * m
-            answers = self._answers
-            answers[start:end] = answers[middle:end] + answers[start:middle]
-
-    def _exchange(self, one: int, other: int) -> None:
-        chosen = self._chosen
-        chosen[one], chosen[other] = chosen[other], chosen[one]
+        chosen, answers, at = self._chosen, self._answers, self._at
+        if chosen[second] == origin:
+            chosen[first], chosen[second] = chosen[second], chosen[first]
+            answers[at : at + 2 * m] = answers[at + m : at + 2 * m] + answers[at : at + m]
 
     def _go(self, following: int, chosen: Record) -> None:
         self._place, self._outcome = following, 0
@@ -251,7 +246,7 @@ class Foresight:
         step = self._steps[following]
         if question and kind == NEAR and self._leads_instead(question, following):
             self._either.add(following)
-            self._exchange(*step[2:])
+            self._lead(step, origin)
             question = step
         if question and step == question:
             self._go(following, chosen)

@@ -12,7 +12,7 @@ from oracle.optima.master import Bounds, Duals, Setting
 from oracle.optima.refining import Listed, refined
 from oracle.optima.relaxation import ColumnPool, Relaxed
 from oracle.optima.solving import solve
-from oracle.optima.tree import open_pairs
+from oracle.optima.tree import open_pair
 from refagg.language.partition import Group
 from tests.instances import solvers
 
@@ -99,7 +99,7 @@ def test_a_pair_that_no_group_divides_is_not_open() -> None:
     solution = {(0, 1): 0.5, (2, 3, 4): 0.5, (2, 3, 5): 0.5}
     pool = ColumnPool(dict.fromkeys(solution, 1).items())
     relaxed = Relaxed(0.0, solution, Duals([0] * 6, 0, 0, {}), (0, 1), [1, 1, 1])
-    assert sorted(open_pairs(relaxed, pool)) == [(2, 4), (2, 5), (3, 4), (3, 5)]
+    assert open_pair(relaxed, pool) in [(2, 4), (2, 5), (3, 4), (3, 5)]
 
 
 @pytest.mark.parametrize("solver", solvers())
