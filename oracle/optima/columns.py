@@ -5,7 +5,7 @@
 3. A better partition, by an integer program over the groups with the least reduced costs.
 4. Once the gap is small: every group that a still better partition could use, which are those
    with a reduced cost within the gap. That is a list, and everything else is settled on it.
-5. An integer program over the list, and a tree that proves its answer.
+5. A tree over the list proves which partition is the best.
 
 Where the gap stays too wide for a list, a pair of records divides all cases into two parts, and
 each has a relaxation of its own: they are together, or apart.
@@ -16,30 +16,34 @@ that nothing but distances is needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 from math import ceil, lcm
 
 from oracle.certificate.conic import Conic
 from oracle.certificate.reading import data_digest
 from oracle.executors import Here
 from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
+from oracle.optima.cuts import Cut
 from oracle.optima.distances import exact_units
 from oracle.optima.master import Bounds, Duals, Setting, kept_by
 from oracle.optima.pricing import FREE, Found, Geometry, Restriction
 from oracle.optima.problem import Problem
-from oracle.optima.relaxation import ColumnPool, Relaxed, least_positions
+from oracle.optima.relaxation import ColumnPool, Relaxed, least_positions, relax
 from oracle.optima.root import Generator, Root, least_duals
 from oracle.optima.separation import new_cuts
 from oracle.optima.start import by_program, good_start
-from oracle.optima.tree import Node, Open, Prover, best_pair
+from oracle.optima.tree import Node, Open, Prover, divided_pool
 from oracle.optima.work import Ground, Place, Searcher, Workers, prove_divided
+from refagg.algorithms.search.moves.constraints import Pair
 from refagg.data.standardise import Scaled
 from refagg.errors import NoPartition
-from refagg.language.partition import Group, Partition
+from refagg.language.partition import Group, Partition, Record
 
 LISTED = 1_500_000
 """The tree is only begun with so many groups, or fewer."""
@@ -52,6 +56,9 @@ PATIENCE, PATIENCE_IN_PARTS = 20, 3
 
 TRIED, CHEAPEST = 12, 6
 """Before a division, the number of pairs that are tried, and of groups for each record."""
+
+EACH = 2
+"""The pairs that are tried have each record at most this number of times."""
 
 COARSE = 200
 """A bound is lowered by one part in so many of the gap, so that its proof has short prices."""
@@ -299,12 +306,30 @@ class Solver:
         order = least_positions(root.pool.reduced(root.duals), CHEAPEST * self.setting.n)
         few = ColumnPool((root.pool.groups[i], root.pool.costs[i]) for i in order)
         cuts = list(relaxed.duals.cuts)
-        pair = best_pair(self.setting, few, cuts, pairs, (root.bound, root.target), TRIED)
+        pair = self._best_pair(few, cuts, different(pairs))
         if pair is None:
             raise GivenUp("no pair of records gains anything")
         node.together, node.apart = Node(root.duals), Node(root.duals)
         node.duals, node.pair = None, pair
         self.waiting += self.part.open_parts()
+
+    def _best_pair(self, pool: ColumnPool, cuts: list[Cut], pairs: Iterator[Pair]) -> Pair | None:
+        """Return the pair whose two relaxations rise the most.
+
+        It is one of the first pairs; the relaxations are over a pool. None if none of them rises.
+        """
+        bound, target = self.root.bound, self.root.target
+        least_gain = max(1, (target - bound) // 100)
+        best, most = None, least_gain * least_gain
+        for pair in islice(pairs, TRIED):
+            promise = 1
+            for part in divided_pool(pool, pair):
+                child = relax(self.setting, part, cuts, set(range(len(part))))
+                over = target + 1 if child.missing else int(child.objective)
+                promise *= max(least_gain, min(over, target + 1) - bound)
+            if promise > most:
+                best, most = pair, promise
+        return best
 
     def _told(self, root: Root) -> None:
         self._note_duals()
@@ -447,6 +472,18 @@ class Solver:
         phase = f"tree, {prover.done:.1%} done, {nodes} nodes open,"
         self._tell(phase, prover.nodes, columns, cuts, prover.done)
         self.save(self)
+
+
+def different(pairs: Iterable[Pair]) -> Iterator[Pair]:
+    """Yield the pairs, with each record in a limited number.
+
+    A pair is left out if one of its records is in EACH pairs before it.
+    """
+    used: Counter[Record] = Counter()
+    for pair in pairs:
+        if max(used[record] for record in pair) < EACH:
+            used.update(pair)
+            yield pair
 
 
 def solver_for(

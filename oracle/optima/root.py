@@ -20,7 +20,7 @@ from oracle.optima.pricing import Found, Geometry, Prices, Restriction
 from oracle.optima.relaxation import ColumnPool, Relaxed, least_positions, relax
 from oracle.optima.work import Searcher
 from refagg.algorithms.search.moves.constraints import Pair, blocks
-from refagg.language.partition import Group, Record
+from refagg.language.partition import Record
 
 CLOSE = 1e-7
 """A bound this close to the relaxation, relatively, is as good as it."""
@@ -171,11 +171,6 @@ def balanced(duals: Duals, like: Duals | None, together: Iterable[Pair]) -> Dual
     return replace(duals, records=y)
 
 
-def anchor_of(prices: Prices, group: Group) -> Record:
-    """Return the dearest record of a group."""
-    return min(group, key=lambda record: (-prices.records[record], record))
-
-
 def cut_short(found: Sequence[Found], prices: Prices) -> dict[Record, int]:
     """Return the anchors whose groups were cut short.
 
@@ -183,7 +178,8 @@ def cut_short(found: Sequence[Found], prices: Prices) -> dict[Record, int]:
     """
     by_anchor: dict[Record, list[Found]] = {}
     for reduced, group in found:
-        by_anchor.setdefault(anchor_of(prices, group), []).append((reduced, group))
+        anchor = min(group, key=lambda record: (-prices.records[record], record))
+        by_anchor.setdefault(anchor, []).append((reduced, group))
     return {
         anchor: min(groups)[0]
         for anchor, groups in by_anchor.items()

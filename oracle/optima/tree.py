@@ -14,11 +14,9 @@ group whose reduced cost exceeds target - b. So each node of the tree
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import islice
 from math import ceil, floor
 
 from oracle.certificate.reading import DEEPEST
@@ -27,7 +25,7 @@ from oracle.optima.cuts import Cut
 from oracle.optima.master import Bounds, Duals, Setting, integer_choice, kept_by
 from oracle.optima.problem import Cost
 from oracle.optima.refining import Listed, refined
-from oracle.optima.relaxation import ColumnPool, Relaxed, bounded_relaxation, least_positions, relax
+from oracle.optima.relaxation import ColumnPool, Relaxed, bounded_relaxation, least_positions
 from oracle.optima.separation import new_cuts
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.errors import SolverFailed
@@ -39,9 +37,6 @@ is left. It makes a proof short."""
 
 PATIENCE = 10
 """The number of times in a row that cuts may gain little before the first division."""
-
-EACH = 2
-"""The pairs that are tried have each record at most this number of times."""
 
 SHORTER = 0.4
 """Duals are recorded as a filter when they leave this part of the groups, or less. More filters
@@ -444,33 +439,6 @@ def placed(duals: Duals, records: Sequence[Record], n: int) -> Duals:
     return Duals(prices, 0, 0, cuts)
 
 
-def best_pair(
-    setting: Setting,
-    pool: ColumnPool,
-    cuts: Sequence[Cut],
-    pairs: Iterable[Pair],
-    ends: tuple[int, int],
-    tried: int,
-) -> Pair | None:
-    """Return the pair whose two relaxations rise the most.
-
-    It is one of the first pairs; the relaxations are over a pool. `ends` are the bound from which
-    they rise, and the target. None if none of them rises.
-    """
-    bound, target = ends
-    least_gain = max(1, (target - bound) // 100)
-    best, most = None, least_gain * least_gain
-    for pair in islice(different(pairs), tried):
-        promise = 1
-        for part in divided_pool(pool, pair):
-            child = relax(setting, part, cuts, set(range(len(part))))
-            over = target + 1 if child.missing else int(child.objective)
-            promise *= max(least_gain, min(over, target + 1) - bound)
-        if promise > most:
-            best, most = pair, promise
-    return best
-
-
 def _covers(groups: Sequence[Group], n: int) -> bool:
     return sorted(record for group in groups for record in group) == list(range(n))
 
@@ -509,18 +477,6 @@ def divided_pool(pool: ColumnPool, pair: Pair) -> tuple[ColumnPool, ColumnPool]:
     return joined, separated
 
 
-def different(pairs: Iterable[Pair]) -> Iterator[Pair]:
-    """Yield the pairs, with each record in a limited number.
-
-    A pair is left out if one of its records is in EACH pairs before it.
-    """
-    used: Counter[Record] = Counter()
-    for pair in pairs:
-        if max(used[record] for record in pair) < EACH:
-            used.update(pair)
-            yield pair
-
-
 def open_pair(relaxed: Relaxed, pool: ColumnPool) -> Pair:
     """Return the pair that the relaxation leaves most open.
 
@@ -541,7 +497,6 @@ def open_pair(relaxed: Relaxed, pool: ColumnPool) -> Pair:
         for record in group:
             other = first.setdefault(record, group)
             if other != group:
-                larger, smaller = (group, other) if set(group) - set(other) else (other, group)
-                extra = min(set(larger) - set(smaller))
+                extra = min(set(group) ^ set(other))
                 return min(record, extra), max(record, extra)
     raise SolverFailed("a list that allows no choice could not be closed")

@@ -187,7 +187,9 @@ class Cursor:
         ahead = self._foresight
         found = ahead.foreseen(ANY, records) if ahead else None
         if found is None:
-            found = self._with_distance(name, self._pool.closest_to_any(records))
+            tie = self._pool.closest_to_any(records)
+            found = self._choices.choose(name, tie)
+            self._away[found] = partial(tie.value_of, found)
             if ahead:
                 ahead.learn(ANY, records, chosen=found)
         else:
@@ -212,6 +214,8 @@ class Cursor:
         return self._with_distance(name, greatest(ranked))
 
     def _with_distance(self, name: str, tie: TiedCandidates[Record]) -> Record:
+        if self._foresight:  # no step has this distance
+            self._foresight.forget()
         chosen = self._choices.choose(name, tie)
         self._away[chosen] = partial(tie.value_of, chosen)
         return chosen

@@ -26,6 +26,9 @@ record, and the closest to any of the group; the lower end of the most distant p
 (`Cursor.found_nearer`); no question, a record that leaves and joins the group; and a group of the
 nearest that is the same if the next group, that of the record it hides, leaves first."""
 
+NEAREST = CLOSE, ANY
+"""Those whose answers have a distance that can be compared."""
+
 AVERAGE, FIXED, GROUP, NOWHERE, NOTHING = -1, -2, -3, -4, -1
 """The origin of a question that is no earlier answer; no hidden answer."""
 
@@ -48,7 +51,7 @@ class Foresight:
 
     def __init__(self, pool: FilteredPool) -> None:
         self.pool = pool
-        self._forget()
+        self.forget()
         self._before = 0
         """How many steps there were when the iteration began."""
         self._asked: list[Question] = []
@@ -62,7 +65,7 @@ class Foresight:
         self._came = False
         self._most = FEWEST
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
         """Forget the steps; what else this iteration asks is not noted."""
         self._steps: list[Question] = [[NOTHING, 0, NOWHERE]]
         """The first one is the beginning of an iteration."""
@@ -79,7 +82,7 @@ class Foresight:
         if self._place and then[self._outcome] == UNKNOWN:
             then[self._outcome] = BEGIN
         if then[self._outcome] > BEGIN:
-            self._forget()
+            self.forget()
         usual = self._place > 0 and len(self._steps) == self._before
         self._place, self._outcome, self._before, self._lost = 0, 0, len(self._steps), False
         self._asked, self._chosen = [], []
@@ -174,7 +177,7 @@ class Foresight:
         """Note a comparison that was not foreseen."""
         likely = all(factor == 0 or 1 / LIKELY <= factor <= LIKELY for factor in factors)
         if not likely or factors != self._factors or m == 0:
-            self._forget()
+            self.forget()
             self._factors = factors if likely else (1, 1)
         self.learn(NEARER, found, {found}, m=m)
         self._outcome = int(outcome)
@@ -200,6 +203,7 @@ class Foresight:
             and (chosen[step[2]] if step[2] >= 0 else self._origin(step[2])) == origin
             and len(step) == len(without) + 3
             and (not without or all(chosen[number] in without for number in step[3:]))
+            and (kind != NEARER or self._finder(chosen[step[2]]) == step[2])
             and self.pool.changes == self._changes
         ):
             self._go(following, NOTHING)
@@ -219,6 +223,12 @@ class Foresight:
         self._place, self._outcome = following, 0
         self._asked.append(self._steps[following])
         self._chosen.append(chosen)
+
+    def _finder(self, record: Record) -> int:
+        """Return the last question that found a record to be the nearest."""
+        found = zip(self._asked, self._chosen, strict=True)
+        numbers = [i for i, (step, one) in enumerate(found) if one == record and step[0] in NEAREST]
+        return max(numbers, default=NOTHING)
 
     def _origin(self, number: int) -> Any:
         """Return the origin of a question that is no earlier answer."""
@@ -251,7 +261,7 @@ class Foresight:
         if question and step == question:
             self._go(following, chosen)
         else:
-            self._forget()
+            self.forget()
 
     def _leads_instead(self, question: Question, following: int) -> bool:
         """Return True if this asks for the next group first."""
@@ -267,17 +277,15 @@ class Foresight:
         if not set(without).issubset(chosen):
             return None
         if isinstance(origin, int):
-            if origin not in chosen:
+            if origin not in chosen or (kind == NEARER and self._finder(origin) == NOTHING):
                 return None
-            number = chosen.index(origin)
-            if kind == NEARER and self._asked[number][0] not in (CLOSE, ANY):
-                return None
+            number = self._finder(origin) if kind == NEARER else chosen.index(origin)
         elif kind == ANY and origin == self._group:
             number = GROUP
         elif kind == FAR:
             number = AVERAGE if origin == self.pool.centroid() else FIXED
             if number == FIXED and origin != self._fixed:
-                self._forget()
+                self.forget()
                 self._fixed = origin
         elif kind != PAIR:
             return None

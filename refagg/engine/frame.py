@@ -1,11 +1,7 @@
-"""Binary64 coordinates with proved errors of distances.
+"""Binary64 coordinates with proved errors of distances; they filter exact predicates.
 
-They are the filter of exact predicates.
-
-`docs/exact.md` proves the bound. It is on coordinates that are scaled by one power of two, so that
-those of the rows of the frame are at most 1 in size.
-
-The metric of an exact space in binary64, with a proved error (`docs/exact.md`).
+Coordinates are scaled by one power of two, so that those of the rows of the frame are at most 1 in
+size. `docs/exact.md` proves the bounds.
 """
 
 from __future__ import annotations

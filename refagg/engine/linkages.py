@@ -1,15 +1,12 @@
-"""Costs of merging two clusters, kept up to date by mergers.
-
-Sums of clusters are sums of sums, so a merger costs a few operations for each other cluster. In
-exact arithmetic all of it is integers, costs being multiplied by a common `scale`. In
-binary64 differences of sums would cancel: costs that are about centroids are measured between
-them.
-
-Clusters that grow by mergers, and the pairs that are cheapest to merge.
+"""Clusters that grow by mergers, and the pairs cheapest to merge.
 
 The costs of all pairs that may be merged are kept in a matrix, and for each cluster its least
 cost and whom it has it with. A merger changes one row and one column, and only the clusters that
 were cheapest to merge with one of the two parts are looked through again.
+
+Sums of clusters are sums of sums, so a merger costs a few operations for each other cluster. In
+exact arithmetic all costs are integers, multiplied by a common `scale`. In binary64 differences of
+sums would cancel: costs that are about centroids are measured between them.
 """
 
 from __future__ import annotations

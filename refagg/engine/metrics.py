@@ -1,6 +1,6 @@
-"""Metrics: raw squared distances of records, and averages if any.
+"""Metrics: raw squared distances of records, and the nearest of many centroids.
 
-Which of many centroids are the nearest, by exact distances from those that estimates leave.
+Estimates leave a few centroids, which are compared by exact distances.
 """
 
 from __future__ import annotations

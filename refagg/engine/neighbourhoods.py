@@ -1,10 +1,9 @@
-"""Neighbourhoods of shrinking sets: each record with its size-1 nearest records.
+"""Neighbourhoods and most distant pairs of shrinking sets of records.
 
-Where the last places are tied, a record has several neighbourhoods, and an algorithm that wants the
-best neighbourhood of all finds another one according to which of them it looks at. `Best` has all
-that are the best of some look at every record: those that are not worse than every record's worst.
-
-The most distant pairs of ever fewer records, without looking at all pairs each time.
+A neighbourhood is a record with its size-1 nearest records. Where the last places are tied, a
+record has several, and an algorithm that wants the best neighbourhood of all finds another one
+according to which of them it looks at. `Best` has all that are the best of some look at every
+record: those that are not worse than every record's worst.
 """
 
 from __future__ import annotations

@@ -1,16 +1,13 @@
-"""Squared distances between rows of integers, with integer weights of attributes.
+"""Squared distances between rows of integers, and the plain pool.
 
 A point is a row of sums of `count` numbers each, which needs no division. For the distances from
-one point of m numbers with the sums S to many rows x,
+one point of m numbers with the sums S to many rows x, with integer weights W of attributes,
 
     m^2 sum_j W_j (x_j - S_j/m)^2  =  m^2 sum W x^2  -  2 m sum (W x) S  +  sum W S^2,
 
 where the first sum and W x are computed once per row, and the last sum once.
 
-The records that remain, and what can be asked about them: the plain engine.
-
-A pool answers for the records that it holds at the time. Another engine (a tree, blocks of an
-array library) offers the same questions and gives the same ties.
+The pool here is the plain engine: it answers for the records that remain by looking at all of them.
 """
 
 from __future__ import annotations

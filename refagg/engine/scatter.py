@@ -1,31 +1,20 @@
 """Centres and scatters of records, and Mahalanobis distances from them.
 
-The centres are those of some of the records, the distances those of all records.
-
 The squared Mahalanobis distance of a record from a centre is by the covariance matrix of the
-records that the centre is the average of. It does not depend on the scale of the attributes, nor on
-attributes that are constant or linear combinations of others: those are left out.
+records that the centre is the average of; the metric of a file takes that of all records (divisor
+n). It does not depend on the scale of attributes. Those that are constant, or linear combinations
+of attributes before them, are left out: the differences of records lie in the range of the matrix,
+so every generalised inverse, the Moore-Penrose one too, gives the same distances.
 
-Covariances are computed in integers; of coordinates in binary64 they are those of the rounded
-ones. So are distances, where coordinates are no floats; which records are near is found in
-binary64, and computed exactly where its rounding leaves that open.
+Covariances are computed in integers, and so are exact distances, over a common denominator. In
+binary64 the records get coordinates in which the Mahalanobis distance is the Euclidean one; they
+are rounded once, from exact numbers. Rounding matters more, the nearer an attribute is to a
+combination of others, and the tolerance for ties is wider accordingly; an attribute with no more
+than 2^-40 of its standard deviation left counts as such a combination.
 
 Source of the minimum covariance determinant (MCD) and of concentration steps: P. J. Rousseeuw,
 K. Van Driessen, "A fast algorithm for the minimum covariance determinant estimator", Technometrics
 41 (1999) 212-223. How many starts there are, ties, and what happens to singular sets are ours.
-
-The Mahalanobis metric.
-
-It measures by the inverse of the covariance matrix of all records (divisor n). Attributes that
-are constant, or that are linear combinations of attributes before them, are left out of that
-matrix: the differences of records lie in its range, so every generalised inverse, the
-Moore-Penrose one too, gives the same distances.
-
-In exact arithmetic the squared distances are integers over a common denominator. In
-binary64 the records get coordinates in which the Mahalanobis distance is the Euclidean one;
-they are rounded once, from exact numbers. Rounding of the attributes matters more, the nearer
-an attribute is to a combination of others, and the tolerance for ties is wider accordingly; an
-attribute with no more than 2^-40 of its standard deviation left counts as such a combination.
 """
 
 from __future__ import annotations

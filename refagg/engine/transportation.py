@@ -1,6 +1,4 @@
-"""Cheapest assignment of records to centres within limits of sizes.
-
-Every centre takes at least and at most given numbers of records.
+"""Cheapest assignment of records to centres that each take a limited number.
 
 The transportation problem, by successive shortest paths. Each record is first where it costs least;
 then one unit after the other goes, along the cheapest path over other centres, from a centre that
@@ -8,12 +6,9 @@ has too many to one that has free capacity, or too few. Between two centres a pa
 cheapest record costs more there. Potentials keep all costs from being less than 0. The outside is a
 centre of its own: what one centre has less than it may, or more than it must.
 
-The cheapest assignment of rows to columns that take so many rows each.
-
-Source: H. W. Kuhn 1955 (the Hungarian method); shortest augmenting paths as R. Jonker and A.
-Volgenant 1987 have them. A column that takes several rows stands for as many equal ones.
-
-Proportions of records up to each value of an attribute, and how far groups are from the file.
+The assignment of rows to columns of a matrix is that of H. W. Kuhn 1955 (the Hungarian method), by
+the shortest augmenting paths of R. Jonker and A. Volgenant 1987. A column that takes several rows
+stands for as many equal ones. `Proportions` say how far the values of a group are from the file's.
 """
 
 from __future__ import annotations

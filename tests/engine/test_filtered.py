@@ -18,7 +18,8 @@ import pytest
 from suites import one_in
 
 from oracle.replay.guided import Admissibility, ClaimedGroups, judge_claim
-from refagg.catalogue import specification
+from refagg.catalogue import specification, specified
+from refagg.cursors.remaining import Cursor
 from refagg.data.standardise import standardise
 from refagg.data.tables import table_of
 from refagg.engine import (
@@ -445,6 +446,40 @@ def test_a_group_depends_on_the_one_before_it_where_a_record_is_tied() -> None:
     for seed in range(60):
         rows = Random(seed).sample(ends + between + away, 36)
         foreseen(Random(seed), rows, "mdav-argus", k=3)
+
+
+def found_twice(asked: str) -> Callable[[Cursor, int], None]:
+    """A text that can find a record by two questions, or three, and compares its distance."""
+
+    def text(remaining: Cursor, k: int) -> None:
+        while remaining.at_least(3 * k):
+            seed = remaining.farthest("seed", remaining.average())
+            group = remaining.group("near", seed, k, grows=True)
+            one = remaining.closest("one", seed)
+            another = remaining.closest_to_any("another", group)
+            if asked == "the mean":
+                another = remaining.closest_to_mean("third", group)
+            if remaining.found_nearer("nearer", one if asked == "one" else another, 1, 1, 2):
+                remaining.add(one if asked == "one" else another, group)
+            remaining.close(group)
+        if len(remaining):
+            remaining.rest()
+
+    return text
+
+
+@pytest.mark.parametrize("asked", ["one", "another", "the mean"])
+def test_of_a_record_found_twice_the_last_distance_is_compared(asked: str) -> None:
+    spec = specified(found_twice(asked), "found twice")
+    for seed in range(10):
+        random = Random(seed)
+        rows = [(random.random(), random.random()) for _ in range(400)]
+        scaled = standardise(table_of(rows), "none")
+        plain, ahead = (
+            spec.run(ExactSpace(scaled, engine=engine), 4, Choices(LOWEST))
+            for engine in ("plain", "compiled")
+        )
+        assert plain == ahead
 
 
 def moved(random: Random, partition: Partition) -> Partition:

@@ -90,8 +90,7 @@ def leading_group(R: Cursor, name: str, row: Row, k: int, without: Collection[Re
     changes places first.
     """
     seed, *others = R.group(name, row.first, k, without)
-    distances = R.space.distances(seed, others)
-    for place, record in enumerate(distances.in_turn(row.index), 1):
+    for place, record in enumerate(R.space.distances(seed, others).in_turn(row.index), 1):
         row.change_places(place, record)
     row.leave(k)
 
