@@ -16,13 +16,11 @@ that nothing but distances is needed.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
-from itertools import islice
 from math import ceil, lcm
 
 from oracle.certificate.conic import Conic
@@ -43,7 +41,7 @@ from oracle.optima.work import Ground, Place, Searcher, Workers, prove_divided
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.data.standardise import Scaled
 from refagg.errors import NoPartition
-from refagg.language.partition import Group, Partition, Record
+from refagg.language.partition import Group, Partition
 
 LISTED = 1_500_000
 """The tree is only begun with so many groups, or fewer."""
@@ -56,9 +54,6 @@ PATIENCE, PATIENCE_IN_PARTS = 20, 3
 
 TRIED, CHEAPEST = 12, 6
 """Before a division, the number of pairs that are tried, and of groups for each record."""
-
-EACH = 2
-"""The pairs that are tried have each record at most this number of times."""
 
 COARSE = 200
 """A bound is lowered by one part in so many of the gap, so that its proof has short prices."""
@@ -271,7 +266,9 @@ class Solver:
             if self.gap < 0:
                 return None
             self._try_solution(relaxed)
-            self._better_partition()
+            if self.gap >= 0 and (self.last_program is None or self.gap <= self.last_program // 2):
+                self._integer_program()
+            self.clock.check()
             gained = self.root.bound - before
             stalled = 0 if gained > self.gap // 200 else stalled + 1
             violated = self._cut(relaxed)
@@ -306,14 +303,14 @@ class Solver:
         order = least_positions(root.pool.reduced(root.duals), CHEAPEST * self.setting.n)
         few = ColumnPool((root.pool.groups[i], root.pool.costs[i]) for i in order)
         cuts = list(relaxed.duals.cuts)
-        pair = self._best_pair(few, cuts, different(pairs))
+        pair = self._best_pair(few, cuts, pairs)
         if pair is None:
             raise GivenUp("no pair of records gains anything")
         node.together, node.apart = Node(root.duals), Node(root.duals)
         node.duals, node.pair = None, pair
         self.waiting += self.part.open_parts()
 
-    def _best_pair(self, pool: ColumnPool, cuts: list[Cut], pairs: Iterator[Pair]) -> Pair | None:
+    def _best_pair(self, pool: ColumnPool, cuts: list[Cut], pairs: list[Pair]) -> Pair | None:
         """Return the pair whose two relaxations rise the most.
 
         It is one of the first pairs; the relaxations are over a pool. None if none of them rises.
@@ -321,7 +318,7 @@ class Solver:
         bound, target = self.root.bound, self.root.target
         least_gain = max(1, (target - bound) // 100)
         best, most = None, least_gain * least_gain
-        for pair in islice(pairs, TRIED):
+        for pair in pairs[:TRIED]:
             promise = 1
             for part in divided_pool(pool, pair):
                 child = relax(self.setting, part, cuts, set(range(len(part))))
@@ -385,12 +382,6 @@ class Solver:
         if all(x > 1 - 1e-6 for x in relaxed.solution.values()) and not relaxed.missing:
             self.keep(list(relaxed.solution))
 
-    def _better_partition(self) -> None:
-        """Run an integer program whenever the gap has halved."""
-        if self.gap >= 0 and (self.last_program is None or self.gap <= self.last_program // 2):
-            self._integer_program()
-        self.clock.check()
-
     def _integer_program(self) -> None:
         """Search for a better partition among the cheapest groups.
 
@@ -425,14 +416,9 @@ class Solver:
 
     def _cut(self, relaxed: Relaxed) -> bool:
         """Add cuts; False if none is violated."""
-        root = self.root
-        kept = list(relaxed.duals.cuts)
-        new = [
-            cut
-            for cut in new_cuts(relaxed.fractional(), self.setting.n)
-            if cut not in relaxed.duals.cuts
-        ]
-        root.cuts = kept + new
+        known = relaxed.duals.cuts
+        new = [cut for cut in new_cuts(relaxed.fractional(), self.setting.n) if cut not in known]
+        self.root.cuts = [*known, *new]
         return bool(new)
 
     def _prove(self, groups: list[Found]) -> None:
@@ -472,18 +458,6 @@ class Solver:
         phase = f"tree, {prover.done:.1%} done, {nodes} nodes open,"
         self._tell(phase, prover.nodes, columns, cuts, prover.done)
         self.save(self)
-
-
-def different(pairs: Iterable[Pair]) -> Iterator[Pair]:
-    """Yield the pairs, with each record in a limited number.
-
-    A pair is left out if one of its records is in EACH pairs before it.
-    """
-    used: Counter[Record] = Counter()
-    for pair in pairs:
-        if max(used[record] for record in pair) < EACH:
-            used.update(pair)
-            yield pair
 
 
 def solver_for(

@@ -5,7 +5,8 @@
 3. When all of those are known, lower the duals until none is negative: a proven bound.
 
 The last step takes prices between those of the relaxation and those of the best bound, which
-keeps them from swinging.
+keeps them from swinging, and around the records where something was found it also takes
+groups that are not negative yet.
 """
 
 from __future__ import annotations
@@ -37,6 +38,13 @@ relaxation's when nothing more is found between."""
 
 ENOUGH = 12
 """So many groups of each anchor and size are taken from one search."""
+
+MORE = 50
+"""So many where a record had some with a negative reduced cost."""
+
+AROUND = 8
+"""There reduced costs may be as far above 0 as the least is below, up to this part of what a
+record costs."""
 
 
 @dataclass(slots=True)
@@ -113,8 +121,12 @@ class Generator:
             duals = duals_between(root.duals, duals, towards)
         prices = duals.prices()
         found = self.search(prices, -1, self.restriction, None, ENOUGH) or []
-        new = self._added(root, found, active)
-        duals = repaired_duals(*lowered(duals, found, cut_short(found, prices)))
+        new, around = self._added(root, found, active), by_anchor(found, prices)
+        if found:
+            worst = min(-min(found)[0], root.target // (AROUND * self.setting.n))
+            more = self.search(prices, worst, self.restriction, None, MORE, sorted(around))
+            self._added(root, more or [], active)
+        duals = repaired_duals(*lowered(duals, found, cut_short(around)))
         bound = duals.bound(self.setting.bounds)
         if root.duals is None or bound > root.bound:
             root.bound, root.duals = bound, duals
@@ -171,18 +183,23 @@ def balanced(duals: Duals, like: Duals | None, together: Iterable[Pair]) -> Dual
     return replace(duals, records=y)
 
 
-def cut_short(found: Sequence[Found], prices: Prices) -> dict[Record, int]:
+def by_anchor(found: Sequence[Found], prices: Prices) -> dict[Record, list[Found]]:
+    """Return the groups of each anchor, the dearest of their records."""
+    groups: dict[Record, list[Found]] = {}
+    for reduced, group in found:
+        anchor = min(group, key=lambda record: (-prices.records[record], record))
+        groups.setdefault(anchor, []).append((reduced, group))
+    return groups
+
+
+def cut_short(around: dict[Record, list[Found]]) -> dict[Record, int]:
     """Return the anchors whose groups were cut short.
 
     No more than ENOUGH groups were taken of each. It comes with its least reduced cost.
     """
-    by_anchor: dict[Record, list[Found]] = {}
-    for reduced, group in found:
-        anchor = min(group, key=lambda record: (-prices.records[record], record))
-        by_anchor.setdefault(anchor, []).append((reduced, group))
     return {
         anchor: min(groups)[0]
-        for anchor, groups in by_anchor.items()
+        for anchor, groups in around.items()
         if max(Counter(len(group) for _, group in groups).values()) >= ENOUGH
     }
 

@@ -228,7 +228,8 @@ class Prover:
                     break
             if duals.bound(self.setting.bounds) > self.target:
                 break
-            node.duals = duals = duals.in_multiples(self._unit(part))
+            unit = max(1, (self.target - part.floor) // (FINE * self.setting.n))
+            node.duals = duals = duals.in_multiples(unit)
             bound = duals.bound(self.setting.bounds)
             survivors = within_budget(pool, duals, self.target - bound)
             node.next = self._exact(relaxed, survivors, pool)
@@ -255,13 +256,6 @@ class Prover:
                 node.next = Node()
                 part.node, part.depth = node.next, _below(part.depth)
         self.done += part.share
-
-    def _unit(self, part: Open) -> int:
-        """Return the unit of prices of a node that stays open.
-
-        They are multiples of it.
-        """
-        return max(1, (self.target - part.floor) // (FINE * self.setting.n))
 
     def _exact(
         self, relaxed: Relaxed, survivors: list[tuple[int, Group]], pool: ColumnPool

@@ -123,15 +123,8 @@ def groups_ordered(order: Order, anchors: Sequence[Record]) -> list[Found] | Non
     They are around some anchors. None if they are too many.
     """
     ground = order.place.ground()
-    pricing = Pricing(
-        ground.geometry,
-        order.prices,
-        order.limit,
-        order.restriction,
-        order.reach,
-        order.enough,
-        order.most,
-    )
+    limits = order.reach, order.enough, order.most
+    pricing = Pricing(ground.geometry, order.prices, order.limit, order.restriction, *limits)
     try:
         return ground.groups(pricing, anchors)
     except TooMany:
@@ -158,6 +151,7 @@ class Searcher:
         restriction: Restriction,
         reach: int | None = None,
         enough: int | None = None,
+        anchors: Sequence[Record] | None = None,
         most: int | None = None,
     ) -> list[Found] | None:
         """Return the groups sought; None if they exceed `most`.
@@ -165,9 +159,10 @@ class Searcher:
         Raises OutOfTime.
         """
         order = Order(self.place, prices, limit, restriction, reach, enough, most)
-        chunks = [range(i, self.place.scaled.n, self.pieces) for i in range(self.pieces)]
+        every = range(self.place.scaled.n) if anchors is None else anchors
+        chunks = [list(every[i :: self.pieces]) for i in range(self.pieces)]
         found: list[Found] = []
-        for part in self._parts(order, [list(chunk) for chunk in chunks if chunk]):
+        for part in self._parts(order, [chunk for chunk in chunks if chunk]):
             if part is None or (most is not None and len(found) + len(part) > most):
                 return None
             found += part

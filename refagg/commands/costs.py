@@ -19,7 +19,7 @@ import argparse
 import json
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
 from math import prod
@@ -42,6 +42,9 @@ COSTS = Path(__file__).with_name("costs.json")
 
 LONG = 60
 """Of a run of more seconds it is said what could be done instead."""
+
+HELD = 40
+"""Bytes that stay in memory of each record of a file whose strata are masked one by one."""
 
 FORCE = Option("run even if that takes more memory than is free", False, name="force")
 
@@ -143,6 +146,17 @@ def predicted(
     return Cost(seconds + times * work, size + most)
 
 
+def costs_of(
+    wanted: Wanted, parts: Sequence[Size], engine: str, one_by_one: bool
+) -> dict[str, Cost]:
+    """Predict the costs that are known, by what the algorithms are called."""
+    costs = {name: predicted(*one, parts, engine) for name, one in wanted.items()}
+    for name, cost in costs.items() if one_by_one else ():
+        if alone := cost and predicted(*wanted[name], [max(parts)], engine):
+            costs[name] = Cost(cost.seconds, alone.size + HELD * sum(part.n for part in parts))
+    return {name: cost for name, cost in costs.items() if cost}
+
+
 def tell_costs(
     given: argparse.Namespace,
     wanted: Wanted,
@@ -152,41 +166,30 @@ def tell_costs(
 ) -> None:
     """Say what runs of more than PATIENCE seconds will cost. Raises BeyondMemory.
 
-    One by one, parts take the memory of the largest only.
+    One by one, parts take the memory of the largest, and HELD for each record.
     """
     unknown = any(map(vars(given).get, ("series", "dissimilarity", "similarity")))
     if unknown or not all(0 < part.k <= part.n and part.p for part in parts):
         return  # others are refused later
     engine = engine_for(parts, [kind.name for kind in kinds_of(given).values()])
-    costs = {name: cost for name, one in wanted.items() if (cost := predicted(*one, parts, engine))}
-    for name, cost in costs.items() if one_by_one else ():
-        least = predicted(*wanted[name], [max(parts)], engine) or cost
-        costs[name] = Cost(cost.seconds, least.size)
+    both = {"kd-blocks": (CATALOGUE["kd-blocks"], {}), **wanted}
+    costs = costs_of(both, parts, engine, one_by_one)
     if any(cost.seconds > PATIENCE / 2 for cost in costs.values()):
         slower = loop() / measured()["loop"]
         costs = {name: Cost(slower * cost.seconds, cost.size) for name, cost in costs.items()}
-    free = available_memory()
+    free, less = available_memory(), None if "kd-blocks" in wanted else costs.pop("kd-blocks", None)
+    others = f"kd-blocks takes {less}, " if less and less.size <= free else ""
+    strata = "--strata divides the records (of large files one is in memory at a time)"
+    others += "smaller strata take less" if one_by_one else strata
     for name, cost in costs.items():
         if cost.size > free and not given.force:
             raise BeyondMemory(
                 f"{name} would take {cost}, and {bytes_text(free, 2)} of memory are free; "
-                f"{instead(parts, engine, costs, free)} (of large files one is in memory at a "
-                "time), `refagg algorithms` lists others, and --force runs it all the same"
+                f"{others}, `refagg algorithms` lists others, and --force runs it all "
+                "the same"
             )
     long = [f"{name}: {cost}" for name, cost in costs.items() if cost.seconds > PATIENCE]
     if any(cost.seconds > LONG for cost in costs.values()):
-        long.append(instead(parts, engine, costs, free))
+        long.append(others)
     if long and not given.quiet:
         tell(f"{'; '.join(long)}{advice}")
-
-
-def instead(parts: Sequence[Size], engine: str, asked: Collection[str], free: float) -> str:
-    """Return advice on cheaper ways than those that are asked for.
-
-    They are an algorithm for numbers, if the attributes are numbers and it has the memory, and
-    smaller parts.
-    """
-    less = predicted(CATALOGUE["kd-blocks"], {}, parts, engine)
-    fits = less and less.size <= free and "kd-blocks" not in asked
-    others = f"kd-blocks takes {less}, " if fits else ""
-    return f"{others}--strata divides the records"

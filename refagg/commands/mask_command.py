@@ -31,7 +31,7 @@ from refagg.release.masking import masked, microaggregate
 from refagg.release.method import method_of
 from refagg.release.report import loss_json, loss_line
 from refagg.release.result import Release, centre_lines
-from refagg.terminal import in_lines, one_line
+from refagg.terminal import NOW, in_lines, one_line
 
 FORMAT = "refagg mask 1"
 
@@ -124,6 +124,7 @@ def _run_by_strata(given: argparse.Namespace, spec: Specification, method: dict[
         named = {"blocks": blocks, "parameters": method["parameters"]}
         changed = {"standardise": "none", "parameters": numbered_parameters(spec, named, names)}
         own = replace(method_of(spec, k, **method | changed), weights=weights)
+        NOW.counts(len(known.strata), "strata")
         for stratum in known.strata.values():
             read = list(rows.rows(stratum))
             sheet = csvfiles.Sheet(given.input, known.header, read, range(len(read)), how)
@@ -131,6 +132,7 @@ def _run_by_strata(given: argparse.Namespace, spec: Specification, method: dict[
             totals.add(release)
             done = replace(sheet, rows=_released_rows(sheet, release, given.decimals, None))
             made.put(stratum, done.without(dropped).rows, by_strata.HELD // len(known.strata) + 1)
+            NOW.step()
         header = [name for name in known.header if name not in dropped]
         csvfiles.write_csv(given.output, header, by_strata.rows_in_order(known, made), how)
     options.tell_of_numbering(known.first, len(known.order), given)

@@ -187,9 +187,7 @@ class Cursor:
         ahead = self._foresight
         found = ahead.foreseen(ANY, records) if ahead else None
         if found is None:
-            tie = self._pool.closest_to_any(records)
-            found = self._choices.choose(name, tie)
-            self._away[found] = partial(tie.value_of, found)
+            found = self._with_distance(name, self._pool.closest_to_any(records), noted=True)
             if ahead:
                 ahead.learn(ANY, records, chosen=found)
         else:
@@ -213,8 +211,8 @@ class Cursor:
         ranked = self.space.ranked(others, [to_nearest[other] for other in others])
         return self._with_distance(name, greatest(ranked))
 
-    def _with_distance(self, name: str, tie: TiedCandidates[Record]) -> Record:
-        if self._foresight:  # no step has this distance
+    def _with_distance(self, name: str, tie: TiedCandidates[Record], noted: bool = False) -> Record:
+        if self._foresight and not noted:  # no step has this distance
             self._foresight.forget()
         chosen = self._choices.choose(name, tie)
         self._away[chosen] = partial(tie.value_of, chosen)

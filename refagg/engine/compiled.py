@@ -26,6 +26,7 @@ from refagg.engine.filtered_pool import Steps
 from refagg.engine.frame import UNIT, Coordinates, Point, Query
 from refagg.engine.scan import Found, Site, estimated, farthest_of, nearest_of
 from refagg.errors import needed
+from refagg.terminal import NOW
 
 with needed("pip install '.[big]' in the checkout"):
     import numba
@@ -63,6 +64,9 @@ GROUPS = foresight.NEAR, foresight.EITHER
 
 ROUNDED = 2.0**-46
 """Times the number of attributes, more than what rounding takes from sums of products."""
+
+COMPILING = "compiled code is loaded; the first time on a machine it is compiled in up to a minute"
+"""Told instead of the progress meanwhile."""
 
 ROOM = 1 << 16
 """The most numbers of answers given at once."""
@@ -707,7 +711,10 @@ class Compiled:
         out = np.empty(ROOM, np.int32)
         point = np.array(fixed or (0.0,))
         arrays = own, np.array(roots), point, np.array((there, far))
+        known = getattr(_foresee, "signatures", True)
+        told, NOW.purpose = NOW.purpose, NOW.purpose if known else COMPILING
         written = _foresee(self._boxes, *arrays, most, out)
+        NOW.purpose = told
         return out[:written].tolist(), before - int(self._boxes.count[0])
 
     def _margin(self, query: Query) -> float:

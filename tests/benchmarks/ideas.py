@@ -15,14 +15,27 @@ from typing import Any
 from unittest.mock import patch
 
 from oracle.optima import columns, root, separation, solve, start, tree
+from oracle.optima.pricing import Found
 from oracle.optima.root import Generator
+from oracle.optima.tree import Prover
+from oracle.optima.work import Searcher
 from refagg.data.standardise import Scaled, standardise
 from refagg.datasets import load
+
+searched = Searcher.__call__
+
+
+def once(search: Searcher, *of: Any, **options: Any) -> list[Found] | None:
+    """Search, but not around some anchors."""
+    return None if of[5:] else searched(search, *of, **options)
+
 
 IDEAS: dict[str, list[tuple[Any, str, Any]]] = {
     "everything": [],
     "no smoothing of prices": [(root, "STEADY", 0.0)],
     "no search among near records first": [(Generator, "_near", lambda *_: 0)],
+    "no second search, around anchors": [(Searcher, "__call__", once)],
+    "no parts of a list proved alone": [(Prover, "_portions", lambda *_: [])],
     "linear programs made anew, by PuLP": [(columns, "kept_by", lambda *_: None)],
     "no rank-1 cuts": [(columns, "new_cuts", lambda *_: []), (tree, "new_cuts", lambda *_: [])],
     "no cuts but of triples": [(separation, "numba_installed", lambda: False)],
