@@ -42,8 +42,9 @@ BUILT_BY = (
     "ocamlfind ocamlopt -O3 -package zarith,unix -linkpkg kernel.mli kernel.ml main.ml -o proved",
 )
 
-DEEP = 'ulimit -s unlimited 2>/dev/null || ulimit -s "$(ulimit -Hs)"; exec "$0" "$@"'
-"""Lists of millions of groups are walked by recursion."""
+DEEP = """ulimit -v 7000000 2>/dev/null
+ulimit -s unlimited 2>/dev/null || ulimit -s "$(ulimit -Hs)"; exec "$0" "$@\""""
+"""Lists of millions of groups are walked by recursion; 7 GB are ten times what ships needs."""
 
 
 def told_by(checker: str, certificate: Path, data: Path, delimiter: str = ",") -> list[str]:
