@@ -66,10 +66,13 @@ def verdicts(checker: str, files: Sequence[tuple[Path, Path]], delimiter: str = 
 
     The checker is node or proved.
 
-    Raises CheckerUnavailable, and OSError if a file cannot be read.
+    Raises CheckerUnavailable, Rejected for a path with a tab or another character that is not
+    printed, and OSError if a file cannot be read.
     """
     command = [*program(checker), "--many", delimiter]
     for path in {path for pair in files for path in pair}:
+        if not str(path).isprintable():
+            raise Rejected(f"{str(path)!r} is not the name of a file")
         path.open("rb").close()
     text = "".join(f"{certificate}\t{data}\n" for certificate, data in files)
     done = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=False)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from oracle.certificate import Rejected
+from oracle.commands.verify_command import verdicts
 from refagg.data.known_optima import ListedOptimum, known_optima
 from refagg.datasets import DATASETS
 from tests.certificate import altered
@@ -38,6 +40,14 @@ def test_a_proof_by_hand_is_accepted(made: altered.Made, tmp_path: Path) -> None
     proof.write_text(json.dumps(data))
     done = run(proof, table)
     assert (done.returncode, done.stdout) == (0, f"accepted optimal {data['value']}\n")
+
+
+def test_a_path_with_a_tab_is_refused_before_it_is_taken_for_two(tmp_path: Path) -> None:
+    data = altered.sealed(by_cuts())
+    proof, table = tmp_path / "two\tparts.json", written(tmp_path, rows_for(data))
+    proof.write_text(json.dumps(data))
+    with pytest.raises(Rejected, match="is not the name of a file"):
+        verdicts("node", [(proof, table)])
 
 
 def test_the_example_of_the_documentation(tmp_path: Path) -> None:
