@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 from oracle.certificate import Rejected
 from oracle.commands.terminating import ended_after
-from oracle.functions.optima import verify
+from oracle.functions.optima import check_name, verify
 from refagg.commands.options import DELIMITER, argument
 from refagg.data.textfiles import Format, check_input
 from refagg.errors import CheckerUnavailable, FileUnreadable
@@ -42,8 +42,10 @@ BUILT_BY = (
     "ocamlfind ocamlopt -O3 -package zarith,unix -linkpkg kernel.mli kernel.ml main.ml -o proved",
 )
 
-DEEP = """ulimit -v 7000000 2>/dev/null
-ulimit -s unlimited 2>/dev/null || ulimit -s "$(ulimit -Hs)"; exec "$0" "$@\""""
+DEEP = (
+    "ulimit -v 7000000 2>/dev/null; "
+    'ulimit -s unlimited 2>/dev/null || ulimit -s "$(ulimit -Hs)"; exec "$0" "$@"'
+)
 """Lists of millions of groups are walked by recursion; 7 GB are ten times what ships needs."""
 
 
@@ -71,8 +73,7 @@ def verdicts(checker: str, files: Sequence[tuple[Path, Path]], delimiter: str = 
     """
     command = [*program(checker), "--many", delimiter]
     for path in {path for pair in files for path in pair}:
-        if not str(path).isprintable():
-            raise Rejected(f"{str(path)!r} is not the name of a file")
+        check_name(path)
         path.open("rb").close()
     text = "".join(f"{certificate}\t{data}\n" for certificate, data in files)
     done = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=False)

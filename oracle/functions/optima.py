@@ -127,6 +127,12 @@ class Proof(Tabulated):
 
 
 @watchable
+def check_name(name: object) -> None:
+    """Raise Rejected for a path with a character that is not printed."""
+    if isinstance(name, (str, Path)) and not str(name).isprintable():
+        raise Rejected(f"{str(name)!r} is not the name of a file")
+
+
 def verify(
     certificate: str | Path | Mapping[str, object],
     rows: object,
@@ -162,9 +168,8 @@ def verify(
     >>> oracle.verify(found.certificate, rows).value
     Fraction(1, 1)
     """
-    for name in (certificate, rows):
-        if isinstance(name, (str, Path)) and not str(name).isprintable():
-            raise Rejected(f"{str(name)!r} is not the name of a file")
+    check_name(certificate)
+    check_name(rows)
     if isinstance(certificate, (str, Path)):
         read = reading.certificate_of(reading.read_content(Path(certificate)), str(certificate))
     else:

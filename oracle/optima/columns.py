@@ -302,8 +302,7 @@ class Solver:
         )
         order = least_positions(root.pool.reduced(root.duals), CHEAPEST * self.setting.n)
         few = ColumnPool((root.pool.groups[i], root.pool.costs[i]) for i in order)
-        cuts = list(relaxed.duals.cuts)
-        pair = self._best_pair(few, cuts, pairs)
+        pair = self._best_pair(few, list(relaxed.duals.cuts), pairs)
         if pair is None:
             raise GivenUp("no pair of records gains anything")
         node.together, node.apart = Node(root.duals), Node(root.duals)

@@ -43,7 +43,7 @@ COSTS = Path(__file__).with_name("costs.json")
 LONG = 60
 """Of a run of more seconds it is said what could be done instead."""
 
-HELD = 40
+KEPT = 40
 """Bytes that stay in memory of each record of a file whose strata are masked one by one."""
 
 FORCE = Option("run even if that takes more memory than is free", False, name="force")
@@ -153,7 +153,7 @@ def costs_of(
     costs = {name: predicted(*one, parts, engine) for name, one in wanted.items()}
     for name, cost in costs.items() if one_by_one else ():
         if alone := cost and predicted(*wanted[name], [max(parts)], engine):
-            costs[name] = Cost(cost.seconds, alone.size + HELD * sum(part.n for part in parts))
+            costs[name] = Cost(cost.seconds, alone.size + KEPT * sum(part.n for part in parts))
     return {name: cost for name, cost in costs.items() if cost}
 
 
@@ -166,15 +166,15 @@ def tell_costs(
 ) -> None:
     """Say what runs of more than PATIENCE seconds will cost. Raises BeyondMemory.
 
-    One by one, parts take the memory of the largest, and HELD for each record.
+    One by one, parts take the memory of the largest, and KEPT for each record.
     """
     unknown = any(map(vars(given).get, ("series", "dissimilarity", "similarity")))
     if unknown or not all(0 < part.k <= part.n and part.p for part in parts):
         return  # others are refused later
     engine = engine_for(parts, [kind.name for kind in kinds_of(given).values()])
-    both = {"kd-blocks": (CATALOGUE["kd-blocks"], {}), **wanted}
-    costs = costs_of(both, parts, engine, one_by_one)
-    if any(cost.seconds > PATIENCE / 2 for cost in costs.values()):
+    candidates = {"kd-blocks": (CATALOGUE["kd-blocks"], {}), **wanted}
+    costs = costs_of(candidates, parts, engine, one_by_one)
+    if any(cost.seconds > PATIENCE / 2 for name, cost in costs.items() if name in wanted):
         slower = loop() / measured()["loop"]
         costs = {name: Cost(slower * cost.seconds, cost.size) for name, cost in costs.items()}
     free, less = available_memory(), None if "kd-blocks" in wanted else costs.pop("kd-blocks", None)
@@ -185,8 +185,7 @@ def tell_costs(
         if cost.size > free and not given.force:
             raise BeyondMemory(
                 f"{name} would take {cost}, and {bytes_text(free, 2)} of memory are free; "
-                f"{others}, `refagg algorithms` lists others, and --force runs it all "
-                "the same"
+                f"{others}, `refagg algorithms` lists others, and --force runs it all the same"
             )
     long = [f"{name}: {cost}" for name, cost in costs.items() if cost.seconds > PATIENCE]
     if any(cost.seconds > LONG for cost in costs.values()):

@@ -195,7 +195,7 @@ class Foresight:
             return False
         following, chosen = self._then[self._place][self._outcome], self._chosen
         step = self._steps[following]
-        if following in self._either and len(self._answers) >= self._at + 2 * m:
+        if kind == NEAR and following in self._either and self._at + 2 * m <= len(self._answers):
             self._lead(step, origin)
         if (
             step[0] == kind

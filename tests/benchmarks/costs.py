@@ -57,8 +57,13 @@ ENOUGH = {"all": 0.9, "plain": 0.9, "kinds": 1.5}
 """Seconds of a run after which no longer file is tried, by source: with all extras, with none, and
 with all on numbers beside categories."""
 
-LONGER = {("hac", "all"): 20.0, ("dba-2", "all"): 20.0, ("kd-blocks", "all"): 9.0}
-LONGER |= {("local-search", "all"): 9.0, ("genetic", "all"): 9.0}
+LONGER = {
+    ("hac", "all"): 20.0,
+    ("dba-2", "all"): 20.0,
+    ("kd-blocks", "all"): 9.0,
+    ("local-search", "all"): 9.0,
+    ("genetic", "all"): 9.0,
+}
 """The same where shorter runs say too little: what grows with the square of n is hidden in them by
 what does not, or large files are what an algorithm is for."""
 

@@ -84,6 +84,32 @@ def test_strata_and_blocks_are_runs_of_their_own(
         assert "mdav: about 32 s, 16 MB" in capsys.readouterr().err
 
 
+def test_strata_one_by_one_take_the_memory_of_the_largest_and_some_for_each_record(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """16 MB for the larger of two strata of 4 records, and 8 MB for 8 records."""
+    found = known(mdav=[[0.5, 2, 1, 0], [1e6, 2, 0, 0]])
+    monkeypatch.setattr(costs, "measured", lambda: found)
+    monkeypatch.setattr(costs, "KEPT", 1_000_000)
+    monkeypatch.setattr(by_strata, "LARGE", 1)
+    words = ["mask", "in.csv", "-k", "2", "-o", "out.csv", "--strata", "s", "--algorithm", "mdav"]
+    assert "mdav: about 32 s, 24 MB" in said(capsys, *words)
+    monkeypatch.setattr(costs, "available_memory", lambda: 2e7)
+    told = said(capsys, *words, status=2)
+    assert "mdav would take about 32 s, 24 MB, and 20 MB of memory are free; smaller" in told
+    assert "--strata" not in told
+
+
+def test_a_loop_is_timed_only_for_what_was_asked_for(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """kd-blocks would take 800 s, but is only named where another one takes long."""
+    found = known(mdav=[[0, 1, 0, 0], [0, 1, 0, 0]], kd_blocks=[[100, 1, 0, 0], [0, 1, 0, 0]])
+    monkeypatch.setattr(costs, "measured", lambda: found)
+    monkeypatch.setattr(costs, "loop", None)
+    assert said(capsys, *MASK, "mdav") == ""
+
+
 def test_a_run_beyond_the_memory_is_refused(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -28,7 +28,7 @@ from oracle.optima.master import Bounds, Duals, duals_between, reduced_costs, re
 from oracle.optima.pricing import CutCosts, Geometry, Prices, Pricing, Restriction, geometry_of
 from oracle.optima.problem import Problem, sse_problem
 from oracle.optima.relaxation import ColumnPool
-from oracle.optima.root import least_duals
+from oracle.optima.root import by_anchor, least_duals
 from oracle.optima.separation import LEAST_VIOLATION, new_cuts, violated_triples
 from oracle.optima.solving import solve
 from oracle.optima.tree import Node, Open, Prover
@@ -150,8 +150,7 @@ def test_pricing_keeps_enough_of_each_anchor_and_size(pricing: Pricing, enough: 
     for value, group in sought(pricing):
         place = (dearest(pricing.prices, group), len(group))
         by_place.setdefault(place, []).append((value, group))
-        prices = pricing.prices.records
-        assert min(group, key=lambda record: (-prices[record], record)) == place[0]
+        assert by_anchor([(value, group)], pricing.prices) == {place[0]: [(value, group)]}
     expected = [found for part in by_place.values() for found in nsmallest(enough, part)]
     assert sorted(few.groups(range(pricing.geometry.n))) == sorted(expected)
 
