@@ -126,13 +126,13 @@ class Proof(Tabulated):
         return [f"accepted: {claim}; {_scale(c)}", f"the partition has {value}", seen]
 
 
-@watchable
 def check_name(name: object) -> None:
     """Raise Rejected for a path with a character that is not printed."""
     if isinstance(name, (str, Path)) and not str(name).isprintable():
         raise Rejected(f"{str(name)!r} is not the name of a file")
 
 
+@watchable
 def verify(
     certificate: str | Path | Mapping[str, object],
     rows: object,
