@@ -59,8 +59,8 @@ class JsonReader {
     this.at = 0;
   }
 
-  fail() {
-    throw new Rejected(`the certificate is not JSON of integers, at character ${this.at}`);
+  fail(found = "it is not JSON of integers") {
+    throw new Rejected(`the certificate, at character ${this.at}: ${found}`);
   }
 
   whole() {
@@ -102,7 +102,7 @@ class JsonReader {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text);
     if (!found) this.fail();
-    demand(found[0].length <= MOST_DIGITS, `an integer of more than ${MOST_DIGITS} digits, which is the limit`);
+    if (found[0].length > MOST_DIGITS) this.fail(`over the limit of ${MOST_DIGITS} digits`);
     this.at += found[0].length;
     if (".eE0123456789".includes(this.text[this.at] || "x")) this.fail();
     return BigInt(found[0]);
@@ -135,7 +135,7 @@ class JsonReader {
       this.blank();
       if (this.text[this.at] !== '"') this.fail();
       const key = this.string();
-      demand(!items.has(key), "an object has the same key twice");
+      if (items.has(key)) this.fail("an object with the same key twice");
       if (!this.next(":")) this.fail();
       items.set(key, this.value(depth + 1));
     } while (this.next(","));

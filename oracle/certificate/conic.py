@@ -6,7 +6,6 @@ are, what is computed here from them is a bound.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from heapq import nsmallest
 from itertools import accumulate
 from math import lcm
@@ -35,9 +34,7 @@ class Conic(NamedTuple):
     triangles: list[tuple[int, int, int, int]]
 
 
-def conic_bound(
-    cone: Conic, near: Sequence[Sequence[int]], sizes: range, parts: int, where: str
-) -> int:
+def conic_bound(cone: Conic, near: list[list[int]], sizes: range, parts: int, where: str) -> int:
     """Return a whole cost that no partition is below. Raises Rejected."""
     n, unit = len(near), cone.unit
     check_cone(cone, n, where)

@@ -180,13 +180,16 @@ def verify(
         read = reading.certificate_of(text, "the certificate")
     if isinstance(rows, (str, Path)):
         values = reading.read_rows(Path(rows), read.attributes, delimiter)
+    else:
+        table = table_of(rows)
+        if missing := [name for name in read.attributes if name not in table.names]:
+            raise Rejected(f"the rows have no attribute {missing[0]!r}, which the certificate has")
+        table = table.select(read.attributes)
+        values = tuple(map(table.row, range(table.n)))
+    try:
         return Proof(read, *check(read, values))
-    table = table_of(rows)
-    if missing := [name for name in read.attributes if name not in table.names]:
-        raise Rejected(f"the rows have no attribute {missing[0]!r}, which the certificate is about")
-    table = table.select(read.attributes)
-    values = tuple(table.row(record) for record in range(table.n))
-    return Proof(read, *check(read, values))
+    except RecursionError:
+        raise Rejected("certificate: groups are too large, or nodes too deep, for Python") from None
 
 
 def short_number(value: Fraction) -> str:

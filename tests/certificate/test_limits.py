@@ -16,7 +16,17 @@ import pytest
 from oracle.certificate import reading
 from refagg.data.known_optima import known_optima
 from tests.certificate import altered
-from tests.certificate.test_certificate import FOLDER, IN_CHECKOUT, SIX, by_cuts, written
+from tests.certificate.test_certificate import (
+    FOLDER,
+    IN_CHECKOUT,
+    SIX,
+    by_cuts,
+    certificate,
+    duals,
+    leaf,
+    reason,
+    written,
+)
 
 SECONDS, MEGABYTES = 0.6, 100
 """Seconds beyond the start of the command, which takes a third of a second, or one."""
@@ -97,3 +107,9 @@ def test_shipped_certificates_need_a_tenth_of_the_limits() -> None:
         path = FOLDER / f"{known.dataset}-{known.k}.json.gz"
         assert 10 * path.stat().st_size <= reading.MOST_PACKED
         assert 10 * len(str(known.value)) // 2 <= reading.MOST_DIGITS
+
+
+def test_a_group_that_is_larger_than_what_python_can_nest_is_rejected() -> None:
+    rows, free = [(0,)] * 1199 + [(1,)], duals([0] * 1200)
+    data = certificate(rows, 1200, 1200, [[*range(1200)]], leaf(free, free))
+    assert "too large" in reason(data, rows)

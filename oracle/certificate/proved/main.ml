@@ -156,7 +156,9 @@ type json =
 
 let parse text =
   let length = String.length text and at = ref 0 in
-  let fail () = reject (Printf.sprintf "the certificate is not JSON of integers, at byte %d" !at) in
+  let fail ?(found = "it is not JSON of integers") () =
+    reject (Printf.sprintf "the certificate, at byte %d: %s" !at found)
+  in
   let peek () = if !at < length then text.[!at] else '\000' in
   let rec blank () =
     if !at < length && String.contains " \t\n\r" text.[!at] then (incr at; blank ()) in
@@ -168,11 +170,11 @@ let parse text =
     while peek () >= '0' && peek () <= '9' do incr at done;
     if !at = digits || (peek () = '.' || peek () = 'e' || peek () = 'E') then fail ();
     if !at > digits + 1 && text.[digits] = '0' then fail ();
-    demand (!at - start <= most_digits) "an integer has too many digits";
+    if !at - start > most_digits then fail ~found:"an integer of too many digits" ();
     Int (Z.of_substring text ~pos:start ~len:(!at - start))
   in
   let hexadecimal () =
-    demand (!at + 4 <= length) "an escape that is none";
+    if !at + 4 > length then fail ();
     let digits = String.sub text !at 4 in
     let right = String.for_all (fun c -> String.contains "0123456789abcdefABCDEF" c) digits in
     if not right then fail ();
@@ -222,8 +224,8 @@ let parse text =
       blank ();
       if peek () <> '"' then fail ();
       let key = ascii (string ()) in
-      demand (List.compare_length_with before most_keys < 0) "an object has keys that none has";
-      demand (not (List.mem_assoc key before)) "an object has the same key twice";
+      if List.compare_length_with before most_keys >= 0 then fail ~found:"an object of too many keys" ();
+      if List.mem_assoc key before then fail ~found:"an object with the same key twice" ();
       if not (next ':') then fail ();
       let all = (key, value (depth + 1)) :: before in
       if next ',' then go all else if next '}' then List.rev all else fail ()
