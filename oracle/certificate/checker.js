@@ -260,11 +260,10 @@ function checkNodeShape(node, where, above) {
     demand(isWhole(node.get("limit")), `${where}.limit: expected an integer`);
     for (const key of ["inside", "outside"]) checkNodeShape(node.get(key), `${where}.${key}`, above + 1);
   } else if (node.has("vectors")) {
-    keysOf(node, ["filters", "unit", "records", "most", "scales", "vectors", "exchanges", "triangles"], where);
+    keysOf(node, ["filters", "unit", "records", "most", "scales", "vectors", "triangles"], where);
     for (const key of ["unit", "most"]) demand(isWhole(node.get(key)), `${where}.${key}: expected an integer`);
     for (const key of ["records", "scales"]) wholes(node.get(key), `${where}.${key}`);
     listOf(node.get("vectors"), `${where}.vectors`, (vector, place) => wholes(vector, place));
-    listOf(node.get("exchanges"), `${where}.exchanges`, (entry, place) => wholes(entry, place, 3));
     listOf(node.get("triangles"), `${where}.triangles`, (entry, place) => wholes(entry, place, 4));
   } else {
     keysOf(node, ["filters", "costs", "duals"], where);
@@ -506,16 +505,14 @@ class Checker {
     return side("inside", limit) + side("outside", scope.target - limit - 1n);
   }
 
-  // Vectors: of a group, the sum of all products of two is a square, a triangle adds no more than 0,
-  // and an exchange nothing. So the least that each row can have in a group adds up to a bound.
+  // Vectors: of a group, the sum of all products of two is a square, and a triangle adds no more than
+  // 0. So the least that each row can have in a group adds up to a bound.
   cone(node, where) {
     const n = this.n, unit = node.get("unit"), most = node.get("most");
     const [prices, scales, vectors] = ["records", "scales", "vectors"].map((key) => node.get(key));
     const right = [prices, scales, vectors].every((list) => list.length === n);
     demand(right && unit >= 1n && most <= 0n, `${where}: expected ${n} vectors, scales and prices, and right signs`);
     const known = (r) => r >= 0n && r < BigInt(n);
-    node.get("exchanges").forEach(([i, j], place) =>
-      demand(known(i) && known(j), `${where}.exchanges[${place}]: expected records`));
     node.get("triangles").forEach(([i, j, m, price], place) =>
       demand([i, j, m].every(known) && price >= 0n, `${where}.triangles[${place}]: expected records, a price >= 0`));
     const small = vectors.map((vector, i) => {
@@ -534,10 +531,6 @@ class Checker {
         if (i !== j) rows[j][i] -= less;
       }
       rows[i][i] -= unit * most;
-    }
-    for (const [i, j, price] of node.get("exchanges")) {
-      rows[i][j] += unit * price;
-      rows[j][i] -= unit * price;
     }
     for (const [i, j, m, price] of node.get("triangles")) {
       rows[i][j] += unit * price;

@@ -30,7 +30,6 @@ class Conic(NamedTuple):
     most: int
     scales: list[int]
     vectors: list[list[int]]
-    exchanges: list[tuple[int, int, int]]
     triangles: list[tuple[int, int, int, int]]
 
 
@@ -45,8 +44,6 @@ def conic_bound(cone: Conic, near: list[list[int]], sizes: range, parts: int, wh
             row[j] -= product + unit * (y + cone.records[j])
             rows[j][i] = row[j]
     moved = [(i, i, -cone.most) for i in range(n)]
-    for i, j, price in cone.exchanges:
-        moved += [(i, j, price), (j, i, -price)]
     for i, j, m, price in cone.triangles:
         moved += [(i, j, price), (i, m, price), (i, i, -price), (j, m, -price)]
     for i, j, price in moved:
@@ -77,7 +74,6 @@ def check_cone(cone: Conic, n: int, where: str) -> None:
     for i, v in enumerate(cone.vectors):
         right = len(v) <= MOST_VECTOR and max(map(abs, v), default=0) <= MOST_ENTRY
         demand(right, f"{where}.vectors[{i}]: over the limit of {MOST_VECTOR} to {MOST_ENTRY}")
-    for name, entries in (("exchanges", cone.exchanges), ("triangles", cone.triangles)):
-        for place, (*records, price) in enumerate(entries):
-            right = all(0 <= i < n for i in records) and (name == "exchanges" or price >= 0)
-            demand(right, f"{where}.{name}[{place}]: expected records and a price")
+    for place, (*records, price) in enumerate(cone.triangles):
+        right = all(0 <= i < n for i in records) and price >= 0
+        demand(right, f"{where}.triangles[{place}]: expected records and a price >= 0")

@@ -289,8 +289,8 @@ BITS, FINE = 9, 16
 def cone_of(r: Relaxation, near: Matrix, per_unit: float) -> Conic:
     """Return the multipliers, rounded.
 
-    Of a triangle only one of d(j, m) and d(m, j) is lowered; exchanges between both restore what
-    the rows had, where it matters.
+    Of a triangle only one of d(j, m) and d(m, j) is lowered; further ones, of two records each,
+    restore what the rows had, where it matters: they raise d(a, b) and lower d(b, a).
     """
     scale = 2 * per_unit
     vectors, prices = factor(r), record_prices(r)
@@ -311,7 +311,10 @@ def cone_of(r: Relaxation, near: Matrix, per_unit: float) -> Conic:
     limit = np.sort(has + unit * moved, 1)[:, min(r.largest, len(has) - 1)]
     matters = np.minimum(has, has + unit * moved) <= 1.1 * limit[:, None] + unit
     first, second = np.nonzero(np.triu(matters | matters.T, 1) & (moved != 0))
-    exchanged = moved[first, second]
+    more = moved[first, second]
+    a, b = np.where(more > 0, (first, second), (second, first))
+    triangles = np.concatenate([[i, j, m], [a, b, a]], 1)
+    prices = np.concatenate([used, np.abs(more)])
     return Conic(
         [],
         unit,
@@ -319,12 +322,7 @@ def cone_of(r: Relaxation, near: Matrix, per_unit: float) -> Conic:
         int(most),
         whole(scales),
         [whole(np.trim_zeros(row, "b")) for row in entries],
-        list(zip(whole(first), whole(second), whole(exchanged), strict=True)),
-        [
-            (a, b, c, price)
-            for a, b, c, price in zip(*map(whole, (i, j, m, used)), strict=True)
-            if price
-        ],
+        [one for one in zip(*map(whole, (*triangles, prices)), strict=True) if one[3]],
     )
 
 

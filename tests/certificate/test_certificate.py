@@ -857,7 +857,7 @@ def test_parts_of_a_list_prove_no_more_than_they_cost() -> None:
 
 def test_vectors_say_nothing_of_other_costs() -> None:
     nothing: Json = {"filters": [], "unit": 1, "records": [0] * 6, "most": 0}
-    nothing |= {"scales": [1] * 6, "vectors": [[]] * 6, "exchanges": [], "triangles": []}
+    nothing |= {"scales": [1] * 6, "vectors": [[]] * 6, "triangles": []}
     data = changed(by_parts(), ("proof", "outside"), nothing)
     assert "outside: expected vectors before groups are listed" in reason(data, SIX)
 

@@ -115,7 +115,7 @@ def test_nothing_costs_less_than_0() -> None:
 def test_vectors_prove_a_bound_in_units_of_all_sizes() -> None:
     """Without multipliers 8 units of 1/6: see `test_conic.py`."""
     nothing: dict[str, Any] = {"filters": [], "unit": 1, "records": [0] * 5, "most": 0}
-    nothing |= {"scales": [1] * 5, "vectors": [[]] * 5, "exchanges": [], "triangles": []}
+    nothing |= {"scales": [1] * 5, "vectors": [[]] * 5, "triangles": []}
     data = certificate(SIX[:5], 2, 3, [[0, 1, 2], [3, 4]], nothing, Fraction(8, 6))
     assert judged(data, SIX[:5]).bound == Fraction(4, 3)
     assert "which is not proved" in reason({**data, "bound": "3/2"}, SIX[:5])

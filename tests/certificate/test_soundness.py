@@ -86,7 +86,6 @@ def test_the_theorem_is_proved_without_axioms(tmp_path: Path) -> None:
         ("(1 <=? step x) &&", ""),
         ("&& (highest x <=? 0)", ""),
         ("&& (0 <=? p)) (triangles x)", ") (triangles x)"),
-        ("(j, (i, - p))]) (exchanges x)", "(i, (j, p))]) (exchanges x)"),
         ("(i, (i, - p)); (j, (h, - p))", "(j, (h, - p))"),
         ("- scale i * scale j * dot", "+ scale i * scale j * dot"),
         ("- (level i + level j)", "- level i"),

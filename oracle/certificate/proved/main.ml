@@ -318,7 +318,7 @@ let rec node where depth json =
   match json with
   | Object members when List.mem_assoc "vectors" members ->
     let get = keys_of where
-      [ "filters"; "unit"; "records"; "most"; "scales"; "vectors"; "exchanges"; "triangles" ] json in
+      [ "filters"; "unit"; "records"; "most"; "scales"; "vectors"; "triangles" ] json in
     let named name of_item = list where of_item (get name) and number = int where in
     demand (get "filters" = List []) (where ^ ": expected vectors before groups are listed");
     let vector json =
@@ -328,17 +328,14 @@ let rec node where depth json =
       demand right (Printf.sprintf "%s: over the limit of %d to %d" where most_vector most_entry);
       v
     in
-    let exchange = function
-      | List [ i; j; price ] -> (record where i, record where j), number price
-      | _ -> reject (where ^ ".exchanges: expected records and a price")
-    and triangle = function
+    let triangle = function
       | List [ i; j; h; price ] -> ((record where i, record where j), record where h), number price
       | _ -> reject (where ^ ".triangles: expected records and a price")
     in
     Kernel.Cone
       { step = number (get "unit"); levels = named "records" number; highest = number (get "most");
         scales = named "scales" number; vectors = named "vectors" vector;
-        exchanges = named "exchanges" exchange; triangles = named "triangles" triangle }
+        triangles = named "triangles" triangle }
   | Object members when List.mem_assoc "pair" members ->
     let get = keys_of where [ "filters"; "pair"; "together"; "apart" ] json in
     let a, b = pair where record record (get "pair") in
