@@ -389,8 +389,6 @@ def synthetic(kind: str, n: int = 1000, attributes: int = 2, seed: int = SYNTHET
     for name, given in (("n", n), ("attributes", attributes)):
         if isinstance(given, bool) or not isinstance(given, int) or given < 1:
             raise InvalidParameter(f"{name} is {given!r}; it must be an integer of at least 1")
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise InvalidParameter(f"the seed is {seed!r}; it must be an integer")
     stream = seeded(seed)
     if kind == "scattered":
         return table_of([_around(0, EXTENT, attributes, stream) for _ in range(n)])

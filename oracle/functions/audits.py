@@ -103,6 +103,8 @@ Missing = Literal[
     "reject", "drop", "group-apart", "as-released", "own-category", "matches-anything", "suppressed"
 ]
 
+Given = Mapping[str, Any]
+
 FUZZY = "fuzzy"
 """The algorithm whose releases have a judge of their own: centres and draws, not groups."""
 
@@ -457,7 +459,7 @@ def audit(
 
 
 def _without_gaps(
-    original: object, released: object, given: Mapping[str, Any]
+    original: object, released: object, given: Given
 ) -> tuple[Any, Check, dict[str, Any]]:
     """Return the complete records of the original.
 
@@ -481,7 +483,7 @@ def _audit(
     tables: tuple[object, object],
     k: int,
     algorithms: Sequence[Specification],
-    asked: Mapping[str, Any],
+    asked: Given,
 ) -> Audit:
     """Return the audit of tables in which nothing is missing."""
     original, released = tables
@@ -529,7 +531,7 @@ def _audit_apart(
     tables: tuple[object, object],
     k: int,
     algorithms: Sequence[Specification],
-    given: Mapping[str, Any],
+    given: Given,
 ) -> Audit:
     """Return the audit of records that were masked apart; see `apart_verdict`."""
     kinds = given["kinds"]
@@ -569,9 +571,7 @@ def judged_apart(
     return Audit(verdict, k=k, parts=tuple((part.title, made) for part, made in parts))
 
 
-def _audit_by_equality(
-    tables: tuple[object, object], k: int, missing: str, given: Mapping[str, Any]
-) -> Audit:
+def _audit_by_equality(tables: tuple[object, object], k: int, missing: str, given: Given) -> Audit:
     """Return the audit of tables of any cells; see `oracle.auditing.by_equality`."""
     names, kinds = given["quasi_identifiers"], given["kinds"]
     both = cells_of_tables(tables, names, kinds)
@@ -615,7 +615,7 @@ def _audit_by_equality(
     return Audit(verdict, alike=(alike,), k=case.k)
 
 
-def _in_sets(made: Audit, released: object, missing: str, given: Mapping[str, Any]) -> Audit:
+def _in_sets(made: Audit, released: object, missing: str, given: Given) -> Audit:
     """Return the audit with k-anonymity judged in sets of key variables."""
     names, kinds = given["quasi_identifiers"] or list(columns_of(released, None)), given["kinds"]
     rule = missing if missing in RULES else OWN
@@ -764,12 +764,7 @@ def audit_stored(
 
 
 def _judged_groups(
-    original: Table,
-    released: Table,
-    k: int,
-    methods: Sequence[Method],
-    named: bool,
-    given: Mapping[str, Any],
+    original: Table, released: Table, k: int, methods: Sequence[Method], named: bool, given: Given
 ) -> tuple[AuditedRelease, Verdict]:
     """Return the case and the verdict on its groups.
 
@@ -804,12 +799,7 @@ def _judged_groups(
 
 
 def _judged_fuzzy(
-    original: Table,
-    released: Table,
-    k: int,
-    methods: Sequence[Method],
-    named: bool,
-    given: Mapping[str, Any],
+    original: Table, released: Table, k: int, methods: Sequence[Method], named: bool, given: Given
 ) -> tuple[AuditedRelease, Verdict]:
     """Return the case and the verdict on the centres of fuzzy microaggregation."""
     [method] = methods if len(methods) == 1 else [None]
@@ -837,7 +827,7 @@ def _judged_fuzzy(
 
 
 def _methods(
-    algorithms: Sequence[Specification], k: int, given: Mapping[str, Any], names: Sequence[str]
+    algorithms: Sequence[Specification], k: int, given: Given, names: Sequence[str]
 ) -> list[Method]:
     """Return the methods of all named algorithms.
 

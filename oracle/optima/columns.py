@@ -272,11 +272,6 @@ class Solver:
             gained = self.root.bound - before
             stalled = 0 if gained > self.gap // 200 else stalled + 1
             violated = self._cut(relaxed)
-            more = violated and self.part.node is not self.tree
-            while more:  # bounds take long in parts: more cuts come first
-                objective = relaxed.objective
-                relaxed = generator.converge(self.root, bounded=False)
-                more = self._cut(relaxed) and relaxed.objective - objective > self.gap // 200
             at_an_end, gap = stalled > patience or not violated, self.gap
             if at_an_end:
                 self._integer_program()

@@ -77,11 +77,8 @@ class Generator:
     restriction: Restriction
     report: Callable[[Root], None]
 
-    def converge(self, root: Root, bounded: bool = True) -> Relaxed:
-        """Generate columns until the bound is as good as the relaxation.
-
-        Without a bound only those of near records are generated. Raises OutOfTime.
-        """
+    def converge(self, root: Root) -> Relaxed:
+        """Generate columns until the bound is as good as the relaxation. Raises OutOfTime."""
         active = self._cheapest(root)
         reach: int | None = 12 + 2 * self.geometry.sizes[0]
         towards = STEADY
@@ -95,8 +92,6 @@ class Generator:
             if reach is not None:
                 new = self._near(root, duals, reach, active)
                 reach = reach if new > self.setting.n // 4 else None
-                if reach is None and not bounded:
-                    return relaxed
             else:
                 new = self._everywhere(root, duals, towards, active)
                 if self._close(root, relaxed, new or towards):

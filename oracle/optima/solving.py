@@ -389,7 +389,7 @@ def _by_cone(problem: Problem, watch: Clock, report: Report, start: Partition | 
     parts = fine_parts(distances, MOST_BITS)
     scale = Scale(distances.per_unit, parts, distances.per_unit * parts * lcm(*problem.sizes))
     cone = best_cone(distances, parts, problem.k, problem.largest, on)
-    proved = conic_bound(cone, distances.rows, problem.sizes, parts, "cone")
+    proved = conic_bound(cone, list(map(list, distances.rows)), problem.sizes, parts, "cone")
     closed = proved > scale.target(value)
     bound = value if closed else max(Fraction(0), scale.exactly(proved))
     return Optimum(

@@ -137,19 +137,19 @@ def _run_by_strata(given: argparse.Namespace, spec: Specification, method: dict[
         csvfiles.write_csv(given.output, header, by_strata.rows_in_order(known, made), how)
     options.tell_of_numbering(known.first, len(known.order), given)
     with options.lines_beside(given.output):
-        lines = _lines_by_strata(method["standardise"], spec, known, totals)
+        lines = _lines_by_strata(method["standardise"], spec, known, totals, k)
         print(in_lines([*lines, *_beside_lines(known.hints(dropped), dropped)]))
     return 0
 
 
 def _lines_by_strata(
-    scale: str, spec: Specification, known: by_strata.LargeFile, totals: by_strata.Totals
+    scale: str, spec: Specification, known: by_strata.LargeFile, totals: by_strata.Totals, k: int
 ) -> Iterator[str]:
     """Yield the lines of a release that was made stratum after stratum."""
     n, lost, whole = len(known.order), totals.lost, known.sst(known.weights(scale))
     for names, sizes in totals.sizes.items():
         yield _groups_line(spec, names if len(totals.sizes) > 1 else (), sizes, totals.ties[names])
-    yield _records_line(n, len(known.names), min(totals.classes.values()))
+    yield _records_line(n, len(known.names), k, min(totals.classes.values()))
     loss = {"sse": as_json(lost), "sst": as_json(whole), "standardise": scale}
     yield loss_line(loss | {"information_loss_percent": loss_json(lost, whole)})
 
@@ -278,7 +278,7 @@ def _made(
     lines = [
         *_block_lines(release),
         *remarks,
-        _records_line(release.original.n, len(part.names), report["k_reached"]),
+        _records_line(release.original.n, len(part.names), _k_of(given), report["k_reached"]),
         loss_line(report),
         *edits.edit_lines(constraints, files),
     ]
@@ -355,8 +355,9 @@ def _groups_line(
     return f"{spec.name}{where}: {text}"
 
 
-def _records_line(n: int, attributes: int, reached: int) -> str:
-    return f"records {n}, attributes {attributes}, k reached {reached}"
+def _records_line(n: int, attributes: int, k: int, reached: int) -> str:
+    less = f": the release is not {k}-anonymous" if reached < k else ""
+    return f"records {n}, attributes {attributes}, k reached {reached}{less}"
 
 
 def _released_rows(

@@ -484,29 +484,31 @@ def quasi_identifiers(
         if not left:
             roles = ", ".join(f"{name!r} is {what}" for name, what in role.items())
             raise EmptyTable(f"{where} has no column left for a quasi-identifier: {roles}")
-        if released is not None:
-            there = set(released)
-            left = [name for name in left if name in there] or left
-        if left[:1] == [""] == [*header[:1]] and len(left) > 1:
-            tell(
-                f"{where}: the first column has no name, as the row names that R writes; "
-                "it is no quasi-identifier"
-            )
-            left.remove("")
-        elif "" in left and len(left) > 1:
-            tell(
-                f"{where}: column {header.index('') + 1} has no name, and is a quasi-identifier as "
-                "all others are; --confidential '' leaves it out"
-            )
-        return left
+        there = set(left if released is None else released)
+        left = [name for name in left if name in there] or left
+        return _by_names(left, header, where)
     with other_delimiter(header):
         check_columns(names, header, str(where))
-    for name in names:
-        if name in role:
-            raise InvalidParameter(
-                f"column {name!r} is a quasi-identifier and {role[name]} at once"
-            )
+    for name in filter(role.get, names):
+        raise InvalidParameter(f"column {name!r} is a quasi-identifier and {role[name]} at once")
     return names
+
+
+def _by_names(left: list[str], header: Sequence[str], where: Path) -> list[str]:
+    """Return the columns but for R's row names, and tell of odd names."""
+    told, several = "", len(left) > 1
+    if left[:1] == [""] == [*header[:1]] and several:
+        told = "the first column has no name, as the row names that R writes; it is no "
+        told, left = f"{told}quasi-identifier", left[1:]
+    elif "" in left and several:
+        told = f"column {header.index('') + 1} has no name, and is a quasi-identifier as all "
+        told += "others are; --confidential '' leaves it out"
+    elif all(name.replace(".", "").lstrip("+-").isdecimal() for name in header):
+        told = "the names of the columns are numbers; if its first line is a record, it is "
+        told += "released as it is: add a line of names"
+    if told:
+        tell(f"{where}: {told}")
+    return left
 
 
 def _check_dropped(

@@ -184,7 +184,7 @@ def declaration(cell: object, where: str) -> str:
 
 
 _WRITTEN = {
-    "boolean": r"true|false|t|f",
+    "boolean": r"true|false",
     "boolean:yes|no": r"yes|no",
     "date": r"\d{4}-\d\d-\d\d",
     "datetime": r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,6 +12,7 @@ from refagg.data.standardise import checked_weights, usual_scale
 from refagg.data.tables import Table, table_of
 from refagg.errors import InvalidParameter, NoCentroid, NotATable
 from refagg.functions.describing import SHARED, python_name, shared_keywords
+from refagg.language.lists import listed
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import Specification
 from refagg.options.checking import grouping_of, unmet_by_grouping
@@ -165,9 +166,9 @@ def partition_of_items(
 
 def _items(rows: object) -> list[Any]:
     """Return the records, those that are lists as tuples. Raises NotATable."""
-    if not isinstance(rows, Iterable):
-        raise NotATable(f"{type(rows).__name__} is not a list of records; give texts")
-    items = [tuple(item) if isinstance(item, list) else item for item in rows]
+    text = isinstance(rows, str)  # a sequence of letters
+    given: Any = rows if text else listed(rows, "records are", "give a list of them", NotATable)
+    items = [tuple(item) if isinstance(item, list) else item for item in given]
     try:
         set(items)
     except TypeError as error:

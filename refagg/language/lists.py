@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -18,13 +18,15 @@ def listed(
 ) -> list[Any]:
     """Return the items of a list, tuple or array.
 
-    Anything that can be listed is taken, except a text. Raises `wrong` otherwise. The message says
-    that `what` ("blocks are") it is, and what was `expected`.
+    Anything that can be listed is taken, except a text and a table, whose items would be its
+    columns. Raises `wrong` otherwise. The message says that `what` ("blocks are") it is, and what
+    was `expected`.
 
     >>> listed(("a", "b"), "a block is", "give a list of names")
     ['a', 'b']
     """
-    if not isinstance(given, (str, bytes)):
+    table = isinstance(given, Mapping) or hasattr(given, "columns")
+    if not isinstance(given, (str, bytes)) and not table:
         try:
             return plain_list(given)
         except TypeError:
@@ -52,10 +54,12 @@ def by_key(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
 def nearest(name: str, known: Iterable[str], least: float = 0.6) -> str:
     """Return the known name most similar to this one, or "".
 
-    The similarity is a share of at least `least`.
+    It begins with this one, of which at least four letters are given, or the similarity is a share
+    of at least `least`.
     """
     by_letters = {one.casefold(): one for one in known}
-    found = get_close_matches(name.casefold(), by_letters, 1, least)
+    begun = [one for one in by_letters if name[3:] and one.startswith(name.casefold())]
+    found = begun or get_close_matches(name.casefold(), by_letters, 1, least)
     return by_letters[found[0]] if found else ""
 
 

@@ -138,7 +138,9 @@ def index_of(value: object) -> int | None:
 
 
 def shortened(value: object) -> str:
-    """A value for a message, cut short, in one line."""
+    """A value for a message, cut short, in one line; of a table only its type."""
+    if hasattr(value, "columns"):
+        return f"a table ({type(value).__name__})"
     try:
         text = repr(value).replace("\n", " ")
     except (ValueError, RecursionError):  # an integer of more digits than Python writes

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from itertools import count
 from typing import TypeVar
 
-from refagg.errors import StreamExhausted
+from refagg.errors import InvalidParameter, StreamExhausted
 
 T = TypeVar("T")
 
@@ -43,12 +43,14 @@ class RandomStream:
 
 
 def seeded(seed: int) -> RandomStream:
-    """The endless random stream of a seed.
+    """The endless random stream of a seed. Raises InvalidParameter.
 
     >>> stream = seeded(1)
     >>> sorted(stream.sample("abc", 3))
     ['a', 'b', 'c']
     """
+    if type(seed) is not int:
+        raise InvalidParameter(f"the seed is {seed!r}; it must be an integer")
     draws = count()
     text = str(seed).encode()
     key = text if len(text) <= MAX_KEY_SIZE else blake2b(text).digest()

@@ -9,6 +9,7 @@ from typing import Any
 from refagg.data.standardise import RANGE, SCALES, check_significant_digits, weights_by_name
 from refagg.errors import InvalidK, InvalidParameter, UnsupportedArithmetic
 from refagg.language.lists import check_one_of, listed
+from refagg.language.random_stream import stream_of
 from refagg.language.specification import Specification
 from refagg.language.ties import TIE_RULES
 from refagg.options import readers
@@ -85,7 +86,7 @@ def unmet_of(spec: Specification) -> dict[str, str]:
     return {}
 
 
-def _check_draws(spec: Specification, ties: str, seed: object) -> None:
+def _check_draws(spec: Specification, ties: str, seed: int | None) -> None:
     """Raise InvalidParameter for an unknown tie rule or invalid seed.
 
     A seed is invalid if it is missing but needed, or is not an integer.
@@ -94,8 +95,7 @@ def _check_draws(spec: Specification, ties: str, seed: object) -> None:
     if seed is None and (ties == "random" or spec.random):
         who = spec.name if spec.random else "a random choice among ties"
         raise InvalidParameter(f"{who} draws from the random stream of a seed; give a seed")
-    if seed is not None and type(seed) is not int:
-        raise InvalidParameter(f"the seed is {seed!r}; it must be an integer")
+    stream_of(seed)
 
 
 def _weights(given: object) -> dict[str, Fraction]:

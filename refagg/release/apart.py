@@ -33,7 +33,7 @@ class ReleaseApart(Overviewed):
     k: int
     source: Any = field(repr=False, compare=False)
 
-    def to_frame(self, exact: bool = False) -> Any:
+    def to_frame(self, *, exact: bool = False) -> Any:
         """Return the released table as `Release` does.
 
         What is missing in the data is missing in it.

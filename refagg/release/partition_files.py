@@ -27,7 +27,8 @@ def read_partition(path: Path, n: int) -> Partition:
     sheet = read_sheet(path)
     labels = sheet.column("group" if len(sheet.header) > 1 else sheet.header[0])
     if len(labels) != n:
-        raise InvalidPartition(f"{path} has labels for {len(labels)} records, there are {n}")
+        there = f"{len(labels)} records below its first line, there are {n}"
+        raise InvalidPartition(f"{path} has labels for {there}")
     return Partition.from_labels(labels)
 
 

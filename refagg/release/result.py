@@ -105,7 +105,7 @@ class Release(Overviewed):
         kept = [record for record in range(n) if record not in gone]
         return ((Part(kept, self.original.names), self),)
 
-    def to_frame(self, exact: bool = False) -> Any:
+    def to_frame(self, *, exact: bool = False) -> Any:
         """Return the released table in the caller's own type.
 
         It is one of pandas, polars, NumPy, Arrow or rows. The index, the columns that are no

@@ -267,7 +267,7 @@ for line in sys.stdin:
 @pytest.mark.parametrize(
     ("before", "hint"),
     [
-        ("pass", "; it answers when its input ends: flush each line"),
+        ("pass", "; it answered when its input ended: does it flush each line?"),
         ("import time; time.sleep(60)", ""),
     ],
 )
@@ -278,6 +278,22 @@ def test_a_program_that_does_not_flush_is_told_so(
     adapter = Program(program(here, HOLDS_BACK.format(before=before)))
     try:
         assert adapter(CASE, 2).errored == f"no answer within 2 seconds{hint}"
+    finally:
+        adapter.close()
+
+
+def test_a_program_that_has_answered_before_is_late_and_nothing_else(here: Path) -> None:
+    """The second answer comes half a second after its time, when the input has ended."""
+    slow = """
+import json, sys, time
+for number, line in enumerate(sys.stdin):
+    time.sleep(2.5 * number)
+    print(json.dumps({"id": json.loads(line)["id"], "labels": [0, 0]}), flush=True)
+"""
+    adapter = Program(program(here, slow))
+    try:
+        assert adapter(CASE, 2).groups == ((0, 1),)
+        assert adapter(CASE, 2).errored == "no answer within 2 seconds"
     finally:
         adapter.close()
 

@@ -171,6 +171,8 @@ def _rows(text: str) -> list[list[str]]:
         rows.pop()
     if not rows:
         raise Unintelligible("the output is empty")
+    if len(rows[0]) == 1 and set(";\t|") & set(rows[0][0]):
+        raise Unintelligible(f"the output has the one column {rows[0][0]!r}; commas part columns")
     return [[cell.strip() for cell in row] for row in rows]
 
 

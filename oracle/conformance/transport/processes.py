@@ -70,6 +70,7 @@ class Process:
         self._selector.register(self._err, selectors.EVENT_READ)
         self._line = bytearray()
         self._words = b""
+        self._answered = False
 
     def silent(self) -> bool:
         """Return True if the output is open, and free of unrequested answers."""
@@ -98,6 +99,7 @@ class Process:
             if self._out in ready and (line := self._read(longest)) is not None:
                 if waiting:
                     raise Misbehaved(f"an answer before the request was read: {shown_value(line)}")
+                self._answered = True
                 return line
         read = "" if not waiting else "; it did not read the request"
         raise Misbehaved(f"no answer in time{self._half()}{read or self._only_at_the_end()}")
@@ -137,19 +139,20 @@ class Process:
     def _only_at_the_end(self) -> str:
         """Return a remark if the program answers when its input ends.
 
-        Then its lines were held back, not late.
+        Then its lines may have been held back. One that has answered before is late.
         """
-        if self._line or not self._process.stdin or self._process.stdin.closed:
+        stdin = self._process.stdin
+        if self._line or self._answered or not stdin or stdin.closed:
             return ""
-        self._process.stdin.close()
+        stdin.close()
         deadline = time.monotonic() + _GRACE
         while (left := deadline - time.monotonic()) > 0:
             ready = {key.fd for key, _ in self._selector.select(left)}
             if self._err in ready:
                 self._hear()
             if self._out in ready:
-                written = os.read(self._out, _CHUNK)
-                return "; it answers when its input ends: flush each line" if written else ""
+                told = "; it answered when its input ended: does it flush each line?"
+                return told if os.read(self._out, _CHUNK) else ""
         return ""
 
     def _send(self, waiting: memoryview, last: bool) -> memoryview:

@@ -94,7 +94,7 @@ def membership_function(
     )
 
 
-_TAKES = {"fcm": "an m and no lambda", "efcm": "a lambda and no m", "crisp": "neither"}
+_TAKES = {"fcm": "an m and no lambda", "efcm": "a lambda and no m", "crisp": "no m and no lambda"}
 
 
 def _fcm(m: float) -> MembershipFunction:
