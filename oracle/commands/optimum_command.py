@@ -18,7 +18,8 @@ from oracle.optima.clock import Estimates, Progress, Report
 from oracle.optima.searching import Searching
 from refagg.commands import options
 from refagg.data.csvfiles import check_outputs, write_bytes, write_json
-from refagg.data.missing import APART
+from refagg.data.missing import APART, REJECT
+from refagg.data.otherfiles import BY_ENDING
 from refagg.data.standardise import RANGE, Scaled, is_plain, standardise
 from refagg.data.tables import Table
 from refagg.data.textfiles import COMPRESSED, compressed
@@ -42,6 +43,9 @@ FORMAT = "refagg optimum 1"
 EVERY = 1.0
 """Seconds between two lines of progress."""
 
+
+VERIFIED = "write the same numbers as CSV in UTF-8, with decimal points and no missing cell"
+"""What to do where a certificate is about a file that `oracle verify` does not read."""
 
 SEARCHING = options_of(Searching, without=("cost", "executor", "report"))
 
@@ -84,6 +88,9 @@ def run(given: argparse.Namespace) -> int:
         write_json(given.json, data)
     if given.certificate and found.certificate is not None:
         _write_certificate(given.certificate, found.certificate)
+        text = given.decimal == "." and not given.encoding and given.missing == REJECT
+        if not text or given.input.suffix.lower() in BY_ENDING:
+            options.tell(f"`oracle verify` will not read {given.input} in this form: {VERIFIED}")
     elif given.certificate:
         print(
             f"{given.certificate} is not written: either nothing was proved before the run was "

@@ -25,8 +25,7 @@ def listed(
     >>> listed(("a", "b"), "a block is", "give a list of names")
     ['a', 'b']
     """
-    table = isinstance(given, Mapping) or hasattr(given, "columns")
-    if not isinstance(given, (str, bytes)) and not table:
+    if not isinstance(given, (str, bytes, Mapping)) and not hasattr(given, "columns"):
         try:
             return plain_list(given)
         except TypeError:

@@ -194,7 +194,7 @@ def test_mask_by_blocks_of_one_attribute_is_individual_ranking(run: Ran, tmp_pat
         "--json", report,
     )  # fmt: skip
     assert out.read_text() == "a,b\n2,51\n2,8\n2,51\n21,8\n21,51\n21,8\n"
-    assert "k reached 1" in text
+    assert "k reached 1: the release is not 3-anonymous\n" in text
     groups = {block["attributes"][0]: block["groups"] for block in report_of(report)["blocks"]}
     assert groups == {"a": [[0, 1, 2], [3, 4, 5]], "b": [[0, 2, 4], [1, 3, 5]]}
     audit = ("oracle", "audit", path, out, "-k", 3)

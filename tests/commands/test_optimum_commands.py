@@ -588,6 +588,17 @@ def test_the_same_key_twice_is_refused_though_the_seal_is_right(
     assert "the same key twice" in run("verify", proof, six)[1]
 
 
+def test_a_certificate_about_a_file_that_verify_does_not_read_comes_with_a_note(
+    run: Ran, six: Path, tmp_path: Path
+) -> None:
+    proof, other = tmp_path / "proof.json", tmp_path / "decimal.csv"
+    other.write_text(six.read_text().replace(",", ";"))
+    words = ("optimum", other, "-k", 3, "--delimiter", ";", "--certificate", proof)
+    assert "`oracle verify` will not read" not in run(*words)[2]
+    assert f"`oracle verify` will not read {other} in" in run(*words, "--decimal", ",")[2]
+    assert run("verify", proof, other, "--delimiter", ";")[0] == 0
+
+
 def test_a_certificate_is_written_without_blanks_and_compressed_by_its_name(
     run: Ran, six: Path, proof: Path
 ) -> None:

@@ -319,6 +319,23 @@ def test_files_of_write_table_are_read(tmp_path: Path) -> None:
     assert run(tmp_path, "oracle", "audit", "o.txt", "r.csv", *how).status == 0
 
 
+def test_names_that_are_numbers_are_told(tmp_path: Path) -> None:
+    """The first record of a file without names would be released as it is."""
+    (tmp_path / "o.csv").write_text("1.5,-2\n2,3\n4,5\n6,7\n8,8\n")
+    words = ["refagg", "mask", "o.csv", "--algorithm", "mdav", "-k", "2", "-o", "r.csv"]
+    assert "if its first line is a record, it is released as it is" in run(tmp_path, *words).err
+    (tmp_path / "o.csv").write_text("1.5,b\n2,3\n4,5\n6,7\n8,8\n")
+    assert "first line" not in run(tmp_path, *words).err
+
+
+def test_letters_are_no_booleans(tmp_path: Path) -> None:
+    (tmp_path / "o.csv").write_text("sex\nf\nm\nf\nm\n")
+    words = ["refagg", "mask", "o.csv", "--algorithm", "mdav", "-k", "2", "-o", "r.csv"]
+    said = run(tmp_path, *words).err
+    assert "'f' is not a number" in said
+    assert "boolean" not in said
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

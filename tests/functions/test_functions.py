@@ -11,6 +11,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import pandas
+import polars
+import pyarrow
 import pytest
 
 import oracle
@@ -49,6 +52,12 @@ kshc: Any = FUNCTIONS["kshc"]
 
 def rows_of(path: Path) -> list[list[Decimal]]:
     return [[Decimal(c) for c in line.split(",")] for line in path.read_text().split()[1:]]
+
+
+@pytest.mark.parametrize("column", [pandas.Series, polars.Series, pyarrow.array, list])
+def test_a_column_of_texts_is_a_list_of_records(column: Any) -> None:
+    made = refagg.kshc(column(["x", "y", "xy", "yx"]), 2, dissimilarity="oss")
+    assert made.groups == ((0, 1), (2, 3))
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy
+import pandas
+import polars
 import pytest
 
 import oracle
@@ -100,6 +102,36 @@ WRONG: dict[str, tuple[Any, type[Exception], str]] = {
         lambda: refagg.kshc([{"a": 1}] * 4, 2, dissimilarity=lambda a, b: 0),
         NotATable,
         "unhashable type: 'dict'",
+    ),
+    "a frame where records can be anything": (
+        lambda: refagg.kshc(pandas.DataFrame(ROWS), 2, dissimilarity="oss"),
+        NotATable,
+        r"records are a table \(DataFrame\); give a list",
+    ),
+    "a mapping of columns there": (
+        lambda: refagg.kshc({"a": ["x", "y"], "b": ["x", "y"]}, 2, dissimilarity="oss"),
+        NotATable,
+        "records are {",
+    ),
+    "a frame of records with a cost": (
+        lambda: oracle.optimum(pandas.DataFrame(ROWS), 2, cost=len),
+        InvalidParameter,
+        r"records are a table \(DataFrame\); give a sequence",
+    ),
+    "a frame of values": (
+        lambda: refagg.with_suppression(polars.DataFrame(ROWS), 2),
+        InvalidParameter,
+        r"values are a table \(DataFrame\); give a list of numbers",
+    ),
+    "a seed of centres": (
+        lambda: refagg.fuzzy_c_means(ROWS, c=2, seed=1.5),
+        InvalidParameter,
+        "the seed is 1.5; it must be an integer",
+    ),
+    "an argument that is a frame": (
+        lambda: refagg.fuzzy_c_means(ROWS, c=pandas.DataFrame(ROWS), seed=1),
+        InvalidParameter,
+        r"^c is a table \(DataFrame\)",
     ),
     "a certificate": (
         lambda: oracle.verify({"a": object()}, ROWS),

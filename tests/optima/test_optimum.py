@@ -81,6 +81,13 @@ FOR_SSE = (*ANY_COST, "columns")
 # The truth itself
 
 
+def test_a_start_is_one_for_columns() -> None:
+    """However few the records are, for which `auto` would take the subsets."""
+    rows = [[1], [2], [9], [8]]
+    found = solve([[*row, 0] for row in rows], 2, start=Partition.of([[0, 1], [2, 3]], 4))
+    assert (found.method, found.value) == ("columns", 1)
+
+
 @pytest.mark.parametrize(
     ("n", "k", "number"),
     # Partitions without singletons (OEIS A000296), with all groups of 3 or more (A006505).
