@@ -400,6 +400,5 @@ def missing_value(where: str, value: object = "") -> MissingValue:
     `value` is the text in its place.
     """
     code = f" ({value})" if str(value) else ""
-    return MissingValue(
-        f"{where}: the value is missing{code}; choose a policy for missing values (--missing)"
-    )
+    told = "leave such records out, or choose a policy where there is one (--missing)"
+    return MissingValue(f"{where}: the value is missing{code}; {told}")

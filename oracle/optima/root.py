@@ -78,7 +78,10 @@ class Generator:
     report: Callable[[Root], None]
 
     def converge(self, root: Root) -> Relaxed:
-        """Generate columns until the bound is as good as the relaxation. Raises OutOfTime."""
+        """Generate columns until the bound is as good as the relaxation.
+
+        Raises OutOfTime.
+        """
         active = self._cheapest(root)
         reach: int | None = 12 + 2 * self.geometry.sizes[0]
         towards = STEADY

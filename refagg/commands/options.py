@@ -495,7 +495,7 @@ def quasi_identifiers(
 
 
 def _by_names(left: list[str], header: Sequence[str], where: Path) -> list[str]:
-    """Return the columns but for R's row names, and tell of odd names."""
+    """Return the columns without R's row names; tell of odd names."""
     told, several = "", len(left) > 1
     if left[:1] == [""] == [*header[:1]] and several:
         told = "the first column has no name, as the row names that R writes; it is no "

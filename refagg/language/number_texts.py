@@ -138,7 +138,10 @@ def index_of(value: object) -> int | None:
 
 
 def shortened(value: object) -> str:
-    """A value for a message, cut short, in one line; of a table only its type."""
+    """A value for a message, cut short, in one line.
+
+    Of a table only its type is shown.
+    """
     if hasattr(value, "columns"):
         return f"a table ({type(value).__name__})"
     try:
