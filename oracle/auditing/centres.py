@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from oracle.auditing.rendering import Cell, Rendering, half_unit
 from refagg.constraints.equations import Constraint
-from refagg.constraints.rounding import solved
+from refagg.constraints.rounding import rounding_of, solved
 from refagg.constraints.system import Point, Projector, System, system_of
 from refagg.data.aggregate import admissible, mean
 from refagg.data.standardise import Scaled, span
@@ -112,10 +112,11 @@ def computed_renderings(
     These are computed from the others, which are rounded.
 
     What is not recognised must be determined by the constraints; whether these are met is judged
-    on another check.
+    on another check. Where no decimals meet them, each value is rounded by itself.
     """
     off = [j for j, one in enumerate(found) if one is None or not one.faithful]
-    known = solved(system_of(constraints, released.numbers.names), off) if off else None
+    system = system_of(constraints, released.numbers.names)
+    known = solved(system, off) if off and rounding_of(system, 0) else None
     if not known:
         return list(found)
     halves = [half_unit(column) for column in released.columns]

@@ -88,10 +88,10 @@ class _Slack:
 
 
 def _magnitude(case: AuditedRelease, position: int) -> Fraction:
-    """Return the greatest size of the numbers that determine a column."""
-    column = case.original.columns[position]
-    largest = Fraction(max(map(abs, column.numerators)), column.denominator)
-    return largest + case.width(position)
+    """Return the greatest size of a column's numbers, times the condition of the equations."""
+    columns = case.original.columns[position], case.released.columns[position]
+    largest = max(Fraction(max(map(abs, c.numerators)), c.denominator) for c in columns)
+    return largest * (case.centres.condition if case.centres else 1)
 
 
 def _witness(case: AuditedRelease, constraint: Constraint, record: int) -> str:

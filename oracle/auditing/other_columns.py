@@ -133,8 +133,8 @@ def same(one: object, other: object, decimal: str = ".") -> bool:
 
     A text with a zero before other digits is not a number, but a code.
 
-    >>> same("1", "1.0"), same("01", "1"), same("NA", ""), same(0.5, "1/2")
-    (True, False, True, False)
+    >>> same("1", "1.0 "), same("01", "1"), same("NA", ""), same(0.5, "1/2"), same("Ann", "Ann ")
+    (True, False, True, False, False)
     """
     if isinstance(one, str) and isinstance(other, str):
         return one == other or value_of(one, decimal) == value_of(other, decimal)
@@ -166,10 +166,10 @@ def value_of(text: str, decimal: str = ".") -> Fraction | str:
 
     The text itself is returned if it is not a number, and "" for a missing value.
     """
-    text = text.strip()
-    if text in _ABSENT:
+    plain = text.strip()
+    if plain in _ABSENT:
         return ""
-    plain = text.replace(decimal, ".", 1) if decimal != "." and "." not in text else text
+    plain = plain.replace(decimal, ".", 1) if decimal != "." and "." not in plain else plain
     return Fraction(plain) if _NUMBER.fullmatch(plain) and not too_long(plain) else text
 
 

@@ -156,8 +156,8 @@ def solve(
         scaled = records if isinstance(records, Scaled) else _on_scale(records, how, kinds)
         problem = problem_of(scaled, k, dissimilarity, *limits, objective=given["objective"])
     state, start, solver = given["state"], given["start"], given["solver"]
-    told = "columns" if problem.scaled and (state or start) else chosen_method(problem)
-    chosen = told if method == "auto" else method
+    usual = "columns" if problem.scaled and (state or start) else chosen_method(problem)
+    chosen = usual if method == "auto" else method
     _check_method(problem, chosen, state, start)
     if solver is None and chosen in ("ilp", "columns"):
         solver = default_solver()
