@@ -45,6 +45,8 @@ class Centres:
         """Return the size of the numbers that determine an attribute's value."""
         column = table.columns[position]
         largest = Fraction(max(abs(column.numerators[r]) for r in group), column.denominator)
+        # a constant has no unit, and may move far
+        largest += 0 if self.units[position] else abs(self.of(table, group)[position])
         return largest + self._moved(table, position) + self._turned(table, group, position)
 
     def width(self, table: Table, position: int) -> Fraction:

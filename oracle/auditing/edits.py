@@ -65,8 +65,7 @@ class _Slack:
     ) -> None:
         self._labels = case.classes().labels()
         self._sizes = case.classes().groups
-        self._terms = []
-        self._places = Fraction(0)
+        self._terms, self._places = [], Fraction(0)
         for j, column in enumerate(case.released.columns):
             if factor := abs(constraint.coefficients.get(column.name, Fraction(0))):
                 places = rendering.decimal_places(column)
@@ -88,10 +87,13 @@ class _Slack:
 
 
 def _magnitude(case: AuditedRelease, position: int) -> Fraction:
-    """Return the greatest size of a column's numbers, times the condition of the equations."""
+    """Return the greatest size of a column's numbers, enlarged by solving equations.
+
+    Normal equations have the square of the condition.
+    """
     columns = case.original.columns[position], case.released.columns[position]
     largest = max(Fraction(max(map(abs, c.numerators)), c.denominator) for c in columns)
-    return largest * (case.centres.condition if case.centres else 1)
+    return largest * (case.centres.condition**2 if case.centres else 1)
 
 
 def _witness(case: AuditedRelease, constraint: Constraint, record: int) -> str:

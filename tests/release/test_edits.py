@@ -545,3 +545,15 @@ def test_the_judge_of_blocks_applies_each_constraint_where_it_belongs(tmp_path: 
     first, second = json.loads(report.read_text())["blocks"]
     assert "constraints" in {check["name"] for check in first["checks"]}
     assert "constraints" not in {check["name"] for check in second["checks"]}
+
+
+def test_a_constant_that_constraints_move_is_written_as_near_as_floats_are(tmp_path: Path) -> None:
+    """Both constants move far; all groups are released alike, as 4, 2 and 6 * 10^9 / 13."""
+    second = [-15921, -2286, -6149, -4384, -3237, 13111, -14443, 15228, -7759, 10904]
+    rows = [[10**9, b, 0] for b in second]
+    source = tmp_path / "o.csv"
+    source.write_text("a,b,c\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
+    options = ["-k", "3", "--constraint", "a + b = c", "--constraint", "a = 2*b"]
+    out, _ = mask(tmp_path, source, *options)
+    status, checks = audited(tmp_path, source, out, *options, "--algorithm", "mdav")
+    assert (status, checks["run of mdav"]["status"]) == (0, "holds")
