@@ -63,6 +63,11 @@ LONGER = {
     ("kd-blocks", "all"): 9.0,
     ("local-search", "all"): 9.0,
     ("genetic", "all"): 9.0,
+    ("clustmcdpca", "all"): 9.0,
+    ("clustpppca", "all"): 9.0,
+    ("mcdpca", "all"): 9.0,
+    ("t-closeness-merging", "all"): 9.0,
+    ("projection", "all"): 5.0,
 }
 """The same where shorter runs say too little: what grows with the square of n is hidden in them by
 what does not, or large files are what an algorithm is for."""
