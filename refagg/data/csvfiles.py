@@ -675,9 +675,8 @@ def _chunks(path: Path, header: Sequence[str], numbered: Numbered) -> Iterator[C
         rows, lines = map(list, zip(*chunk, strict=True))
         for row, line in zip(rows, lines, strict=True) if set(map(len, rows)) != {width} else ():
             if len(row) != width:
-                raise RaggedRow(
-                    f"{path}, line {line}: {len(row)} cells, but the header has {width} columns"
-                )
+                cells = f"{len(row)} cells" if row else "an empty line"
+                raise RaggedRow(f"{path}, line {line}: {cells}, but the header has {width} columns")
         yield rows, lines
     if not some:
         raise EmptyTable(f"{path} has a header but no record")

@@ -309,7 +309,7 @@ BAD_FILES: list[tuple[str, bytes, Kind, list[str]]] = [
     ("decimal comma", b'a,b\n1,"2,5"\n', NotANumber, ["line 2", "column 'b'", "'2,5'"]),
     ("short row", b"a,b\n1,2\n3\n", RaggedRow, ["line 3", "1 cells", "2 columns"]),
     ("long row", b"a,b\n1,2,3\n", RaggedRow, ["line 2", "3 cells", "2 columns"]),
-    ("blank line", b"a,b\n1,2\n\n3,4\n", RaggedRow, ["line 3", "0 cells"]),
+    ("blank line", b"a,b\n1,2\n\n3,4\n", RaggedRow, ["line 3", "an empty line"]),
     ("same names", b"a,a\n1,2\n", DuplicateColumn, ["'a'", "1st", "2nd"]),
     ("empty", b"", EmptyTable, ["no column"]),
     ("header only", b"a,b\n", EmptyTable, ["header", "no record"]),

@@ -582,7 +582,7 @@ def test_a_marked_file_with_other_line_ends_is_loaded_exactly(spoilt: Path) -> N
         ("v1,v2,v3\n" + "1,2,3\n" * 11, ChecksumMismatch, "11 records, tor-table2 has 12"),
         ("v1,v2,w\n" + "1,2,3\n" * 12, ChecksumMismatch, "no column 'v3'; its columns are v1"),
         ("v1,v2,v3\n" + "1,2,3\n" * 11 + "1,2\n", RaggedRow, "line 13: 2 cells.* header has 3"),
-        ("v1,v2,v3\n\n" + "1,2,3\n" * 12, RaggedRow, "line 2: 0 cells"),
+        ("v1,v2,v3\n\n" + "1,2,3\n" * 12, RaggedRow, "line 2: an empty line"),
         ("v1,v2,v3\n" + "1,2,3\n" * 11 + "1,,3\n", MissingValue, "line 13, column 'v2'"),
         ("v1,v2,v3\n1,2,x\n" + "1,2,3\n" * 11, NotANumber, "line 2, column 'v3': 'x'"),
         ("v1,v2,v3\n1,2,1/3\n" + "1,2,3\n" * 11, NotANumber, "'1/3'"),
