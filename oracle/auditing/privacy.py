@@ -24,8 +24,9 @@ from typing import Any
 
 from oracle.auditing.alike import Alike
 from oracle.auditing.driver import Check, check_at, driven
+from oracle.auditing.other_columns import cell_as_text, value_of
 from oracle.auditing.verdict import Verdict, with_checks
-from refagg.data.kinds import Kind, is_missing
+from refagg.data.kinds import MISSING, Kind, is_missing
 from refagg.errors import (
     InvalidParameter,
     NotANumber,
@@ -156,7 +157,7 @@ def _entropy_reaches(counts: Sequence[int], least: Fraction) -> bool:
 
     With m records, that is m^m >= l^m times the product of c^c.
     """
-    difference = _entropy(counts) - log(least)
+    difference = _entropy(counts) - log(least.numerator) + log(least.denominator)
     if abs(difference) > SAME:
         return difference > 0
     m, needed = sum(counts), least.numerator ** sum(counts)
@@ -237,7 +238,7 @@ def promise_checks(
     checks = []
     for name, column in confidential.items() if promises else ():
         check_confidential(name, column, alike.n)
-        values = _values(name, column)
+        values = _values(name, column, kinds.get(name))
         for promise in promises:
             if not alike.classes:
                 reason = "no record has a quasi-identifier"
@@ -256,18 +257,21 @@ def check_confidential(name: str, column: Column, n: int) -> None:
     check_labels(column, name, InvalidParameter)
 
 
-def _values(name: str, column: Column) -> Column:
-    """Return the values, as numbers where all are.
+def _values(name: str, column: Column, kind: Kind | None) -> Column:
+    """Return the values, as numbers where they are some.
 
-    So 1 and 1.0 are equal. Raises MissingValue.
+    So 1 and 1.0 are equal. Declared categories are texts, of which only the empty one is missing.
+    Raises MissingValue.
     """
+    texts = kind is not None and kind.name != "numeric" and not kind.type
+    marks = {""} if texts else {*MISSING, "nan", "NaN"}
     for record, value in enumerate(column):
-        if is_missing(value) or (isinstance(value, str) and not value.strip()):
-            raise missing_value(f"record {record}, column {name!r}")
+        if is_missing(value) or (isinstance(value, str) and value.strip() in marks):
+            raise missing_value(f"record {record}, column {name!r}", value)
     try:
-        return [rational(value, name) for value in column]
+        return list(column) if texts else [rational(value, name) for value in column]
     except (NotANumber, NotFinite):
-        return list(column)
+        return [value_of(cell_as_text(value)) for value in column]
 
 
 def _diversity(promise: Diversity, name: str, column: Column, alike: Alike) -> Check:
@@ -277,8 +281,7 @@ def _diversity(promise: Diversity, name: str, column: Column, alike: Alike) -> C
     least = min(reached.values())
     bad = [(reached[c], number) for number, c in enumerate(all_counts) if not kept[c]]
     text = f"l reached {number_text(least)}"
-    details = {"l_reached": least}
-    return _check(promise.name, name, text, bad, column, alike, details)
+    return _check(promise.name, name, text, bad, column, alike, {"l_reached": least})
 
 
 def _closeness(
@@ -309,8 +312,7 @@ def _places(name: str, column: Column, kind: Kind | None) -> list[int]:
                     f"record {record}, column {name!r}: {value!r} is not one of the categories "
                     + ", ".join(kind.categories)
                 )
-        present = set(column)
-        order = [value for value in order if value in present]
+        order = [value for value in order if value in set(column)]
     elif all(isinstance(value, Fraction) for value in column):
         order = sorted(set(column))
     else:

@@ -335,7 +335,7 @@ def test_a_limit_is_reported() -> None:
         ({"m": 2, "lam": 1}, "fcm has an m and no lambda"),
         ({"kind": "efcm", "lam": 0}, "lambda is 0.0; it must be greater than 0"),
         ({"kind": "efcm", "m": 2}, "efcm has a lambda and no m"),
-        ({"kind": "crisp", "m": 2}, "crisp has neither"),
+        ({"kind": "crisp", "m": 2}, "crisp has no m and no lambda"),
         ({"kind": "hard"}, "kind is 'hard'; it can be fcm, efcm, crisp"),
         ({"m": 2, "tolerance": -1}, "tolerance is -1"),
         ({"m": 2, "limit": 0}, "limit is 0 iterations"),

@@ -244,3 +244,31 @@ def test_values_that_are_missing_or_too_few() -> None:
 
 def test_equal_numbers_are_one_value() -> None:
     assert check(["1", "1.0", "2", "2"] * 2, l_diversity="distinct:3").status == "fails"
+
+
+def test_equal_numbers_are_one_value_beside_texts() -> None:
+    """A text in another class does not make two values of 3 and 3.0."""
+    values = ["3", "3.0", "3", "3", "1", "9", "9", "high"]
+    found = check(values, l_diversity="distinct:2")
+    assert (found.status, found.witness) == ("fails", ("records 0 1 2 3: 3 (4)",))
+
+
+@pytest.mark.parametrize("mark", ["NA", " NULL", "nan", "?", float("nan"), None])
+@pytest.mark.parametrize("kind", [None, {"ill": "numeric"}])
+def test_a_mark_of_a_missing_value_is_no_value(mark: object, kind: Any) -> None:
+    with pytest.raises(MissingValue, match="record 1, column 'ill'"):
+        check(["3", mark, "3", "3", *"1999"], kinds=kind, l_diversity="distinct:2")
+
+
+def test_in_declared_categories_a_mark_is_one_of_them() -> None:
+    """As Namibia is NA; and numbers are texts there."""
+    values = ["NA", "NA", "ZA", "NA", "NA", "ZA", "ZA", "NA"]
+    assert check(values, kinds={"ill": "nominal"}, l_diversity="distinct:2").status == "holds"
+    # of the classes, the shares of 1, 2 and 3 are 1/2 1/2 0 and 1/4 1/4 1/2, of all 3/8 3/8 1/4
+    grades, kinds = ["1", "2", "1", "2", "1", "2", "3", "3"], {"ill": "ordinal:1<2<3"}
+    assert check(grades, kinds=kinds, t_closeness="ordered:3/16").status == "holds"
+    assert check(grades, kinds=kinds, t_closeness="ordered:0.187").status == "fails"
+
+
+def test_a_diversity_beyond_all_floats_is_not_reached() -> None:
+    assert check(ILL, l_diversity="entropy:1e400").status == "fails"
