@@ -119,11 +119,9 @@ def computed_renderings(
     off = [j for j, one in enumerate(found) if one is None or not one.faithful]
     system = system_of(constraints, released.numbers.names)
     known = solved(system, off) if off and rounding_of(system, 0) else None
-    if not known:
-        return list(found)
     halves = [half_unit(column) for column in released.columns]
     renderings = list(found)
-    for one in known:
+    for one in known or ():
         bound = sum((abs(factor) * halves[j] for j, factor in one.factors), Fraction(0))
         renderings[one.position] = Rendering("computed from rounded ones", True, _within(bound))
     return renderings

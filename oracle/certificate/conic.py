@@ -43,11 +43,10 @@ def conic_bound(cone: Conic, near: list[list[int]], sizes: range, parts: int, wh
             product = cone.scales[i] * cone.scales[j] * sum(map(mul, v, cone.vectors[j]))
             row[j] -= product + unit * (y + cone.records[j])
             rows[j][i] = row[j]
-    moved = [(i, i, -cone.most) for i in range(n)]
+        row[i] -= unit * cone.most
     for i, j, m, price in cone.triangles:
-        moved += [(i, j, price), (i, m, price), (i, i, -price), (j, m, -price)]
-    for i, j, price in moved:
-        rows[i][j] += unit * price
+        for a, b, sign in ((i, j, 1), (i, m, 1), (i, i, -1), (j, m, -1)):
+            rows[a][b] += sign * unit * price
     twice = sum(least(row, i, sizes) for i, row in enumerate(rows))
     twice += lcm(*sizes) * unit * (2 * sum(cone.records) + cone.most * (n // sizes[0]))
     return -(-twice // 2)

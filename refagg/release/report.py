@@ -6,12 +6,13 @@ It says what the release lost and what it still discloses.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 from refagg.data.standardise import RANGE, Scaled
 from refagg.data.tables import Table
-from refagg.errors import UndefinedMeasure
+from refagg.errors import InvalidMatrix, UndefinedMeasure
 from refagg.language.number_texts import as_json
 from refagg.language.partition import Partition
 from refagg.release import measures
@@ -126,15 +127,17 @@ def risk_facts(
 ) -> dict[str, object]:
     """Return record linkage and interval disclosure, as shares.
 
-    None where it would take too long. `everything` computes them at any size; intervals are those
-    of numbers. `classes` are the classes of released rows, where they are known. Raises
-    ShapeMismatch.
+    None where it would take too long, or where a matrix of dissimilarities lacks a released
+    sequence. `everything` computes them at any size; intervals are those of numbers. `classes` are
+    the classes of released rows, where they are known. Raises ShapeMismatch.
     """
     NOW.starts("risks of disclosure")
     classes = classes or release_classes(released)
     width = len(released.names) if not released.others else None
     small, few = which_risks(scaled.n, classes.number, width, everything)
-    linked = record_linkage(scaled, released, dissimilarity, classes) if small else None
+    linked = None
+    with suppress(InvalidMatrix):
+        linked = record_linkage(scaled, released, dissimilarity, classes) if small else None
     facts: dict[str, Any] = {"record_linkage": None if linked is None else float(linked)}
     if scaled.table.columns:
         inside = interval_disclosure(scaled.table, released) if few else None

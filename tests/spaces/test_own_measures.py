@@ -220,8 +220,9 @@ def test_a_matrix_is_one_of_sequences() -> None:
     twice = {"route": ["a>b", "a>b"]}
     with pytest.raises(InvalidMatrix, match="records 0 and 1 have the same sequence"):
         oracle.audit(twice, twice, 1, **KINDS, dissimilarity=[[0, 1], [1, 0]])
-    with pytest.raises(InvalidMatrix, match="says nothing of"):
-        oracle.audit(twice, {"route": ["q", "q"]}, 1, **KINDS, dissimilarity=[[0, 0], [0, 0]])
+    equal: Any = [[0, 0], [0, 0]]
+    measured = refagg.measure(twice, {"route": ["q", "q"]}, **KINDS, dissimilarity=equal)
+    assert measured["record_linkage"] is None
     with pytest.raises(InvalidParameter, match="two ways"):
         refagg.evaluate(twice, [[0, 1]], 1, **KINDS, similarity=shared, dissimilarity=apart)
     with pytest.raises(InvalidParameter, match="declared kinds; none are declared"):
@@ -305,3 +306,16 @@ def test_aggregates_without_kinds_are_refused(given: Any) -> None:
 def test_a_kind_is_a_text() -> None:
     with pytest.raises(InvalidKind, match="it must be a text"):
         oracle.audit({"route": ROUTES}, {"route": ROUTES}, 3, kinds={"route": 3})
+
+
+def test_a_released_sequence_of_which_a_matrix_says_nothing_is_judged() -> None:
+    """No medoid is a sequence that no record has; only record linkage would compare it."""
+    rows, far = (
+        [["a>b"], ["a>c"], ["b>c"], ["c"]],
+        [[0, 1, 2, 3], [1, 0, 4, 2], [2, 4, 0, 1], [3, 2, 1, 0]],
+    )
+    kinds = {"x1": "sequence:>"}
+    for wrong, check in ((["z>q", "z>q"], "aggregates"), (["z>q", "a>b"], "k-anonymous")):
+        released = [[one] for one in [*wrong, "b>c", "b>c"]]
+        made = oracle.audit(rows, released, 2, kinds=kinds, dissimilarity=far)
+        assert check in {one.name for one in made.checks if one.status == "fails"}
