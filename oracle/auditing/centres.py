@@ -60,7 +60,7 @@ class Centres:
         rounding does to them.
         """
         if not self.sizes:
-            self.sizes.extend(_largest(column) for column in table.columns)
+            self.sizes.extend(largest_of(column) for column in table.columns)
         reach = self.reach[position]
         if not any(reach):
             return Fraction(0)
@@ -102,7 +102,8 @@ def condition_of(system: System, units: Sequence[Fraction]) -> Fraction:
     return max(Fraction(1), root(norms[0] * norms[1]))
 
 
-def _largest(column: Column) -> Fraction:
+def largest_of(column: Column) -> Fraction:
+    """Return the greatest size of a column's numbers."""
     return Fraction(max(map(abs, column.numerators)), column.denominator)
 
 

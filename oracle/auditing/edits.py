@@ -8,6 +8,7 @@ from typing import Any
 
 from oracle.auditing import rendering
 from oracle.auditing.cases import AuditedRelease
+from oracle.auditing.centres import largest_of
 from oracle.auditing.driver import Check, check_at
 from refagg.constraints.checking import missed, violations
 from refagg.constraints.equations import Constraint
@@ -92,8 +93,7 @@ def _magnitude(case: AuditedRelease, position: int) -> Fraction:
     Normal equations have the square of the condition.
     """
     columns = case.original.columns[position], case.released.columns[position]
-    largest = max(Fraction(max(map(abs, c.numerators)), c.denominator) for c in columns)
-    return largest * (case.centres.condition**2 if case.centres else 1)
+    return max(map(largest_of, columns)) * (case.centres.condition**2 if case.centres else 1)
 
 
 def _witness(case: AuditedRelease, constraint: Constraint, record: int) -> str:

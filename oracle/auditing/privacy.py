@@ -26,7 +26,7 @@ from oracle.auditing.alike import Alike
 from oracle.auditing.driver import Check, check_at, driven
 from oracle.auditing.other_columns import cell_as_text, value_of
 from oracle.auditing.verdict import Verdict, with_checks
-from refagg.data.kinds import MISSING, Kind, is_missing
+from refagg.data.kinds import Kind, is_mark, is_missing
 from refagg.errors import (
     InvalidParameter,
     NotANumber,
@@ -264,9 +264,9 @@ def _values(name: str, column: Column, kind: Kind | None) -> Column:
     Raises MissingValue.
     """
     texts = kind is not None and kind.name != "numeric" and not kind.type
-    marks = {""} if texts else {*MISSING, "nan", "NaN"}
     for record, value in enumerate(column):
-        if is_missing(value) or (isinstance(value, str) and value.strip() in marks):
+        cell = value.strip() if isinstance(value, str) else None
+        if is_missing(value) or cell == "" or (cell and not texts and is_mark(cell)):
             raise missing_value(f"record {record}, column {name!r}", value)
     try:
         return list(column) if texts else [rational(value, name) for value in column]
@@ -312,7 +312,8 @@ def _places(name: str, column: Column, kind: Kind | None) -> list[int]:
                     f"record {record}, column {name!r}: {value!r} is not one of the categories "
                     + ", ".join(kind.categories)
                 )
-        order = [value for value in order if value in set(column)]
+        present = set(column)
+        order = [value for value in order if value in present]
     elif all(isinstance(value, Fraction) for value in column):
         order = sorted(set(column))
     else:

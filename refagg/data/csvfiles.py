@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from refagg.data import otherfiles, tables
-from refagg.data.kinds import MISSING, NUMERIC, Kind, declaration, is_missing, kind_of
+from refagg.data.kinds import MISSING, NUMERIC, Kind, declaration, is_mark, is_missing, kind_of
 from refagg.data.memory import reading
 from refagg.data.rows import check_names
 from refagg.data.textfiles import (
@@ -134,7 +134,7 @@ class Sheet:
             return [is_missing(value) or (empty and value == "") for value in self.values[name]]
         number = kind is None or kind.name == "numeric" or kind.type != ""
         cells = map(str.strip, self.column(name))
-        return [_lacking(cell) if number else empty and not cell for cell in cells]
+        return [is_mark(cell) if number else empty and not cell for cell in cells]
 
     def table(self, names: Sequence[str], kinds: Mapping[str, str] | None) -> tables.Table:
         """Return the exact table of some columns.
@@ -749,11 +749,6 @@ def _decimals(name: str, text: str, cells: Sequence[str], decimal: str) -> table
     return tables.Column(name, numbers, 10 ** (most - 1))
 
 
-def _lacking(cell: str) -> bool:
-    """Return True if a numeric cell marks a missing value."""
-    return cell in MISSING or cell.lower() == "nan"
-
-
 def _pointed(cell: str, decimal: str, where: str = "") -> str:
     """Return a number's text with a decimal point.
 
@@ -761,7 +756,7 @@ def _pointed(cell: str, decimal: str, where: str = "") -> str:
     """
     if decimal == ".":
         return cell
-    if "." in cell and where and not _lacking(cell.strip()):
+    if "." in cell and where and not is_mark(cell.strip()):
         raise NotANumber(f"{where}: {shortened(cell)} has a point, but the decimal sign is ','")
     return cell.replace(",", ".")
 
@@ -769,7 +764,7 @@ def _pointed(cell: str, decimal: str, where: str = "") -> str:
 def _number(cell: str, where: str, decimal: str = ".") -> tuple[int, int]:
     """(number, places) of a cell whose value is number / 10^places."""
     cell = cell.strip()
-    if _lacking(cell):
+    if is_mark(cell):
         raise missing_value(where, cell)
     cell = _pointed(cell, decimal, where)
     match = _NUMBER.fullmatch(cell)

@@ -315,17 +315,10 @@ def _write_mapping(data: Any, columns: Columns, cells: Cells) -> dict[Any, list[
 
 
 def _is_frame(data: object) -> bool:
-    known = (
-        "columns",
-        "column_names",
-        "__arrow_c_stream__",
-        "__dataframe__",
-        "schema",
-        "to_pyarrow",
-    )
-    column = isinstance(data, (list, tuple)) or hasattr(data, "to_frame")
-    own = type(data).__module__.startswith("refagg.")
-    return not own and not column and any(hasattr(type(data), name) for name in known)
+    known = ("columns", "column_names", "__arrow_c_stream__", "__dataframe__", "schema")
+    plain = isinstance(data, (list, tuple)) or hasattr(data, "to_frame")  # that is one column
+    own = plain or type(data).__module__.startswith("refagg.")
+    return not own and any(hasattr(type(data), name) for name in (*known, "to_pyarrow"))
 
 
 _library = partial(optional_library, what="a data frame", extra="frames")

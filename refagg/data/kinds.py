@@ -195,6 +195,11 @@ _WRITTEN = {
 """How cells are written that a kind reads"""
 
 
+def is_mark(cell: str) -> bool:
+    """Return True if a cell marks a missing number, date or boolean."""
+    return cell in MISSING or cell.lower() == "nan"
+
+
 def is_missing(value: object) -> bool:
     """Return True for None, NaN, NA, NaT and masked values.
 

@@ -95,7 +95,7 @@ def _check_draws(spec: Specification, ties: str, seed: int | None) -> None:
     if seed is None and (ties == "random" or spec.random):
         who = spec.name if spec.random else "a random choice among ties"
         raise InvalidParameter(f"{who} draws from the random stream of a seed; give a seed")
-    stream_of(seed)
+    stream_of(seed)  # raises InvalidParameter
 
 
 def _weights(given: object) -> dict[str, Fraction]:

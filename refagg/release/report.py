@@ -12,7 +12,7 @@ from typing import Any
 
 from refagg.data.standardise import RANGE, Scaled
 from refagg.data.tables import Table
-from refagg.errors import InvalidMatrix, UndefinedMeasure
+from refagg.errors import UndefinedMeasure
 from refagg.language.number_texts import as_json
 from refagg.language.partition import Partition
 from refagg.release import measures
@@ -136,7 +136,7 @@ def risk_facts(
     width = len(released.names) if not released.others else None
     small, few = which_risks(scaled.n, classes.number, width, everything)
     linked = None
-    with suppress(InvalidMatrix):
+    with suppress(UndefinedMeasure):
         linked = record_linkage(scaled, released, dissimilarity, classes) if small else None
     facts: dict[str, Any] = {"record_linkage": None if linked is None else float(linked)}
     if scaled.table.columns:

@@ -253,7 +253,7 @@ def test_equal_numbers_are_one_value_beside_texts() -> None:
     assert (found.status, found.witness) == ("fails", ("records 0 1 2 3: 3 (4)",))
 
 
-@pytest.mark.parametrize("mark", ["NA", " NULL", "nan", "?", float("nan"), None])
+@pytest.mark.parametrize("mark", ["NA", " NULL", "nan", "NAN", "?", float("nan"), None])
 @pytest.mark.parametrize("kind", [None, {"ill": "numeric"}])
 def test_a_mark_of_a_missing_value_is_no_value(mark: object, kind: Any) -> None:
     with pytest.raises(MissingValue, match="record 1, column 'ill'"):

@@ -319,3 +319,15 @@ def test_a_released_sequence_of_which_a_matrix_says_nothing_is_judged() -> None:
         released = [[one] for one in [*wrong, "b>c", "b>c"]]
         made = oracle.audit(rows, released, 2, kinds=kinds, dissimilarity=far)
         assert check in {one.name for one in made.checks if one.status == "fails"}
+
+
+def test_a_wrong_measure_of_a_released_sequence_is_named() -> None:
+    """It is the caller's mistake, and no measure that is undefined."""
+
+    def far(a: Any, b: Any) -> int:
+        return -1 if "z" in (*a, *b) and a != b else int(a != b)
+
+    released = [["z>q"], ["z>q"], ["b>c"], ["b>c"]]
+    rows = [["a>b"], ["a>c"], ["b>c"], ["c"]]
+    with pytest.raises(InvalidMatrix, match="-1"):
+        oracle.audit(rows, released, 2, kinds={"x1": "sequence:>"}, dissimilarity=far)

@@ -18,7 +18,13 @@ from typing import Any
 from refagg.data.foreign import named_rows
 from refagg.data.kinds import Events
 from refagg.data.tables import Table
-from refagg.errors import InvalidMatrix, InvalidParameter, MeasureFailed, NotATable
+from refagg.errors import (
+    InvalidMatrix,
+    InvalidParameter,
+    MeasureFailed,
+    NotATable,
+    UndefinedMeasure,
+)
 from refagg.language.number_texts import number_text, shortened
 from refagg.spaces.dissimilarities.dissimilarity import Dissimilarity, pair_by_pair
 from refagg.spaces.matrix import checked_matrix, exact_number
@@ -133,12 +139,13 @@ def _between(
 ) -> Fraction:
     """Return the caller's measure of two sequences.
 
-    One of them can be a sequence that no record has. Raises InvalidMatrix.
+    One of them can be a sequence that no record has. Raises InvalidMatrix, and UndefinedMeasure if
+    a matrix says nothing of it.
     """
     if (a, b) not in known:
         if not callable(measure.values):
             strange = a if (a, a) not in known else b
-            raise InvalidMatrix(f"the matrix says nothing of {strange!r}, which no record has")
+            raise UndefinedMeasure(f"the matrix says nothing of {strange!r}, which no record has")
         try:
             known[a, b] = known[b, a] = own_rows(measure, [a, b])[0][1]
         except InvalidMatrix as error:
