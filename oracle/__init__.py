@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from oracle.auditing.audit_files import read_audit
-    from oracle.certificate import Rejected
+    from oracle.certificate.kernel import Rejected
     from oracle.functions.audits import Audit, audit, audit_release
     from oracle.functions.identification import Identification, identify
     from oracle.functions.implementations import Conformance, conform, hunt, vectors
@@ -40,7 +40,7 @@ __all__ = [
 
 _NAMES = {
     "oracle.auditing.audit_files": ("read_audit",),
-    "oracle.certificate": ("Rejected",),
+    "oracle.certificate.kernel": ("Rejected",),
     "oracle.functions.audits": ("Audit", "audit", "audit_release"),
     "oracle.functions.identification": ("Identification", "identify"),
     "oracle.functions.implementations": ("Conformance", "conform", "hunt", "vectors"),

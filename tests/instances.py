@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from oracle.certificate import Rejected
+from oracle.certificate.kernel import Rejected
 from oracle.functions.optima import verify
 from oracle.optima import Optimum, solve
 from oracle.optima.solver import check_solver

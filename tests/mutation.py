@@ -1,6 +1,6 @@
 """Change one thing at a time in a module, and see whether its own tests notice.
 
-    python -m tests.mutation oracle.certificate.check
+    python -m tests.mutation oracle.certificate.kernel
     python -m tests.mutation refagg.language --share 0.2 --seed 1
     python -m tests.mutation --all --page tests/records/mutation.md
 

@@ -12,9 +12,7 @@ from typing import Any
 
 from oracle.auditing.cases import AuditedRelease, JudgedGroups
 from oracle.auditing.driver import Check, check_at
-from oracle.certificate import Rejected
-from oracle.certificate.check import check
-from oracle.certificate.reading import certificate_of, data_digest, read_content
+from oracle.certificate.kernel import Rejected, certificate_of, check, data_digest, read_content
 from refagg.data.known_optima import known_of
 from refagg.data.standardise import Scaled, is_plain
 from refagg.errors import FileUnreadable, InvalidCertificate

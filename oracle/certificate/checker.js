@@ -253,12 +253,6 @@ function checkNodeShape(node, where, above) {
     keysOf(node, ["filters", "pair", "together", "apart"], where);
     wholes(node.get("pair"), `${where}.pair`, 2);
     for (const key of ["together", "apart"]) checkNodeShape(node.get(key), `${where}.${key}`, above + 1);
-  } else if (node.has("inside")) {
-    keysOf(node, ["filters", "costs", "first", "limit", "inside", "outside"], where);
-    demand(["rounded", "exact"].includes(node.get("costs")), `${where}.costs: expected rounded or exact`);
-    wholes(node.get("first"), `${where}.first`);
-    demand(isWhole(node.get("limit")), `${where}.limit: expected an integer`);
-    for (const key of ["inside", "outside"]) checkNodeShape(node.get(key), `${where}.${key}`, above + 1);
   } else if (node.has("vectors")) {
     keysOf(node, ["filters", "unit", "records", "most", "scales", "vectors", "triangles"], where);
     for (const key of ["unit", "most"]) demand(isWhole(node.get(key)), `${where}.${key}: expected an integer`);
@@ -307,12 +301,10 @@ function linesOf(text, delimiter) {
 }
 
 function decimal(cell, where) {
-  const found = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,4}))?$/.exec(cell);
+  const found = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?$/.exec(cell);
   const digits = found && (found[2] || "") + (found[3] || "");
   demand(digits && cell.length <= MOST_DIGITS, `${where}: expected a number`);
-  const power = Number(found[4] || "0");
-  demand(Math.abs(power) <= MOST_DIGITS, `${where}: expected a number`);
-  const shift = power - (found[3] || "").length;
+  const shift = Number(found[4] || "0") - (found[3] || "").length;
   const value = BigInt(found[1] === "-" ? "-" + digits : digits);
   return shift < 0 ? ratio(value, 10n ** BigInt(-shift)) : ratio(value * 10n ** BigInt(shift));
 }
@@ -452,8 +444,7 @@ class Checker {
   }
 
   // The bound that a node proves; above the target where nothing is cheaper than the value. A scope
-  // is the constraints that its groups keep and, once they are listed, the groups with their costs,
-  // and the target: the most that what is cheaper can have of these costs.
+  // is the constraints that its groups keep and, once they are listed, the groups with their costs.
   node(node, scope, where) {
     let best = null;
     node.get("filters").forEach((duals, place) => {
@@ -461,12 +452,12 @@ class Checker {
       if (best === null || proved.bound > best) best = proved.bound;
       scope = { ...scope, groups: proved.kept };
     });
-    const bound = this.rest(node, scope, where, node.get("costs"));
+    const bound = this.rest(node, scope, where);
     return best === null || bound > best ? bound : best;
   }
 
   // The bound of what follows the filters of a node.
-  rest(node, scope, where, costs) {
+  rest(node, scope, where) {
     if (node.has("pair")) {
       const pair = node.get("pair");
       const first = this.node(node.get("together"), this.half(scope, [pair], []), `${where}.together`);
@@ -474,35 +465,16 @@ class Checker {
       return first < second ? first : second;
     }
     if (node.has("vectors")) {
-      demand(!scope.groups, `${where}: vectors after groups are listed`);
+      demand(!scope.groups, `${where}: expected vectors before groups are listed`);
       return this.cone(node, where);
     }
-    const split = node.has("inside");
-    demand(scope.groups || (costs === "rounded" && !split), `${where}: groups are not listed yet`);
-    if (costs === "exact") {
-      const groups = scope.groups.map(({ group }) => ({ cost: this.cost(group, this.between), group }));
-      const value = times(times(this.value, this.scale), ratio(this.common)).p; // a whole number
-      const target = value - this.grain;
-      const bound = this.rest(node, { ...scope, groups, target }, where, "rounded");
-      demand(bound > target, `${where}: expected the value as the bound`);
-      return scope.target + 1n;
-    }
-    return split ? this.split(node, scope, where) : this.within(node.get("duals"), scope, `${where}.duals`, false).bound;
-  }
-
-  // Each group has its cost on one side and none on the other. What is cheaper costs at most the
-  // limit inside, or more, and then less outside.
-  split(node, scope, where) {
-    const first = new Set(node.get("first").map(Number)), limit = node.get("limit");
-    const side = (name, target) => {
-      const groups = scope.groups.map(({ cost, group }) => {
-        const inside = first.has(group[0]);
-        return { cost: inside === (name === "inside") ? cost : 0n, group };
-      });
-      const bound = this.node(node.get(name), { ...scope, groups, target }, `${where}.${name}`);
-      return bound > target ? target + 1n : bound;
-    };
-    return side("inside", limit) + side("outside", scope.target - limit - 1n);
+    const closed = (scope) => this.within(node.get("duals"), scope, `${where}.duals`, false).bound;
+    if (node.get("costs") === "rounded") return closed(scope);
+    demand(scope.groups, `${where}: expected groups that a filter has listed`);
+    const groups = scope.groups.map(({ group }) => ({ cost: this.cost(group, this.between), group }));
+    const value = times(times(this.value, this.scale), ratio(this.common)).p; // a whole number
+    demand(closed({ ...scope, groups }) > value - this.grain, `${where}: expected the value as the bound`);
+    return this.target + 1n;
   }
 
   // Vectors: of a group, the sum of all products of two is a square, and a triangle adds no more than
@@ -592,7 +564,7 @@ class Checker {
   // The bound of duals, and the groups within the gap; none may have a negative reduced cost.
   within(data, scope, where, lists) {
     const duals = this.pricesOf(data, where), kept = [];
-    const gap = lists && scope.target >= duals.bound ? scope.target - duals.bound : -1n;
+    const gap = lists && this.target >= duals.bound ? this.target - duals.bound : -1n;
     const look = (cost, group) => {
       const reduced = cost - duals.pays(group);
       demand(reduced >= 0n, () => `${where}: group (${group.join(", ")}) has a negative reduced cost`);
@@ -687,7 +659,7 @@ function verify(certificate, table, delimiter = ",") {
   const checker = new Checker(data, rows);
   checker.checkPartition();
   checker.measure();
-  const scope = { together: data.get("together"), apart: data.get("apart"), groups: null, target: checker.target };
+  const scope = { together: data.get("together"), apart: data.get("apart"), groups: null };
   const proved = checker.node(data.get("proof"), scope, "certificate.proof");
   const bound = proved > checker.target ? checker.value : over(ratio(proved > 0n ? proved : 0n), checker.scale);
   const claimed = fraction(data.get("bound"), "certificate.bound");

@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from oracle.certificate import Rejected
+from oracle.certificate.kernel import Rejected
 from oracle.commands.terminating import ended_after
 from oracle.functions.optima import check_name, verify
 from refagg.commands.options import DELIMITER, argument
@@ -29,7 +29,7 @@ from refagg.terminal import NOW, in_lines, one_line
 FOLDER = Path(__file__).parent.parent / "certificate"
 
 CHECKERS = {
-    "python": "python (oracle/certificate/check.py)",
+    "python": "python (oracle/certificate/kernel.py)",
     "node": "node (oracle/certificate/checker.js)",
     "proved": "proved (extracted from oracle/certificate/proved/kernel.v)",
 }

@@ -13,8 +13,8 @@ from pathlib import Path
 from sys import maxsize
 from typing import TYPE_CHECKING, SupportsIndex
 
-from oracle.certificate import Rejected, reading
-from oracle.certificate.check import check
+from oracle.certificate import kernel
+from oracle.certificate.kernel import Rejected, check
 from oracle.optima.searching import OPTIONS, Searching
 from oracle.optima.solving import Optimum, solve
 from refagg.data.standardise import RANGE, Scaled
@@ -87,7 +87,7 @@ TEN = Context(prec=10, Emax=MAX_EMAX, Emin=MIN_EMIN)
 class Proof(Tabulated):
     """An accepted certificate, and the nodes and groups that were examined."""
 
-    certificate: reading.Certificate
+    certificate: kernel.Certificate
     nodes: int
     groups: int
 
@@ -171,15 +171,15 @@ def verify(
     check_name(certificate)
     check_name(rows)
     if isinstance(certificate, (str, Path)):
-        read = reading.certificate_of(reading.read_content(Path(certificate)), str(certificate))
+        read = kernel.certificate_of(kernel.read_content(Path(certificate)), str(certificate))
     else:
         try:
             text = json.dumps(certificate)
         except (TypeError, ValueError, RecursionError) as error:
             raise Rejected(f"the certificate is not JSON: {error}") from None
-        read = reading.certificate_of(text, "the certificate")
+        read = kernel.certificate_of(text, "the certificate")
     if isinstance(rows, (str, Path)):
-        values = reading.read_rows(Path(rows), read.attributes, delimiter)
+        values = kernel.read_rows(Path(rows), read.attributes, delimiter)
     else:
         table = table_of(rows)
         if missing := [name for name in read.attributes if name not in table.names]:
@@ -190,6 +190,8 @@ def verify(
         return Proof(read, *check(read, values))
     except RecursionError:
         raise Rejected("certificate: groups are too large, or nodes too deep, for Python") from None
+    except ValueError as error:  # more digits than Python writes
+        raise Rejected(f"the data: {error}") from None
 
 
 def short_number(value: Fraction) -> str:
@@ -204,7 +206,7 @@ def short_number(value: Fraction) -> str:
     return exact if len(exact) <= 10 else f"{exact} (about {decimal})"
 
 
-def _partitions(c: reading.Certificate) -> str:
+def _partitions(c: kernel.Certificate) -> str:
     """Return the partitions that a certificate is about."""
     sizes = f"{c.k}" if c.k == c.largest else f"{c.k} to {c.largest}"
     text = f"of the {c.records} records into groups of {sizes} (k = {c.k})"
@@ -216,7 +218,7 @@ def _partitions(c: reading.Certificate) -> str:
     return f"{text} with {' and '.join(pairs)}" if pairs else text
 
 
-def _scale(c: reading.Certificate) -> str:
+def _scale(c: kernel.Certificate) -> str:
     """Return the attributes, and what they are divided by."""
     divisor = {"population": "n", "sample": "n - 1"}.get(c.standardise)
     divided = f"each divided by its standard deviation (divisor {divisor})"

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from oracle.certificate.check import LONGEST, Distances
-from oracle.certificate.conic import Conic
-from oracle.certificate.reading import FORMAT, seal
+from oracle.certificate.kernel import LONGEST, Conic, Distances, seal
 from oracle.optima.columns import Outcome, instance_digest
 from oracle.optima.cuts import Cut
 from oracle.optima.master import Bounds, Duals
 from oracle.optima.problem import Problem
-from oracle.optima.tree import Node, Portion
+from oracle.optima.tree import Node
 from refagg.data.standardise import is_plain
+
+FORMAT = "refagg certificate 3"
 
 BITS = 6_900
 """A number of more bits may have more digits than a certificate can hold."""
@@ -69,8 +69,7 @@ def completed(data: Mapping[str, Any], proof: ProofTree, root: Node | Conic) -> 
 class ProofTree:
     """Nodes as a certificate has them, and the cuts that they share.
 
-    In a portion all costs are `exact`, and `times` those of the search. What stays open proves the
-    bound `claimed` at least.
+    What stays open proves the bound `claimed` at least.
     """
 
     n: int
@@ -78,8 +77,6 @@ class ProofTree:
     target: int
     claimed: int
     cuts: dict[Cut, int] = field(default_factory=dict)
-    times: int = 1
-    exact: bool = False
 
     def table(self) -> list[list[Any]]:
         """Return the cuts, in the order of their numbers."""
@@ -93,49 +90,21 @@ class ProofTree:
         filters = []
         while not self.is_leaf(node):
             if node.duals is not None:
-                filters.append(self.duals(node.duals, self.times))
+                filters.append(self.duals(node.duals))
             if node.next is None:
                 break
             node = node.next
-        if node.portions:
-            return {**self.split(node.portions, self.costs), "filters": filters}
         if self.is_leaf(node) or node.together is None or node.apart is None:
             return {"filters": filters, **self.leaf(node)}
         assert node.pair is not None
         halves = {"together": self.node(node.together), "apart": self.node(node.apart)}
         return {"filters": filters, "pair": list(node.pair), **halves}
 
-    def split(self, portions: Sequence[Portion], costs: str) -> dict[str, object]:
-        """Return a split for each portion but the last, inside one another."""
-        portion, *others = portions
-        inner = replace(self, target=portion.limit, times=portion.times, exact=True)
-        inside = inner.node(portion.root)
-        if not others:
-            return inside
-        return {
-            "filters": [],
-            "costs": costs,
-            "first": portion.records,
-            "limit": portion.limit,
-            "inside": inside,
-            "outside": self.split(others, "rounded"),
-        }
-
-    @property
-    def costs(self) -> str:
-        """Return what makes costs exact; in a portion they are."""
-        return "rounded" if self.exact else "exact"
-
     def is_leaf(self, node: Node) -> bool:
         """Return True if nothing follows, or nothing needs to."""
-        if node.duals is not None and node.duals.bound(self.bounds) > self.least:
+        if node.duals is not None and node.duals.bound(self.bounds) > self.target:
             return True
-        return not node.portions and (node.closed or (node.next is None and node.pair is None))
-
-    @property
-    def least(self) -> int:
-        """Return the greatest bound in whole costs that closes nothing."""
-        return self.target // self.times
+        return node.closed or (node.next is None and node.pair is None)
 
     def leaf(self, node: Node) -> dict[str, object]:
         """Return a leaf with exact or with whole costs.
@@ -144,17 +113,17 @@ class ProofTree:
         """
         duals = node.duals or Duals([0] * self.n, 0, 0, {})
         if node.exact is not None:
-            return {"costs": self.costs, "duals": self.duals(node.exact, 1, unit=1)}
+            return {"costs": "exact", "duals": self.duals(node.exact, unit=1)}
         if node.infeasible:  # no group pays, so that prices can be multiplied
             short = coarsest(duals, self.bounds, 0)
             times = max(0, self.target) // short.bound(self.bounds) + 1
-            return {"costs": "rounded", "duals": self.duals(short, times)}
+            return {"costs": "rounded", "duals": self.duals(short, times=times)}
         bound = duals.bound(self.bounds)
-        least = self.least if bound > self.least else min(bound, self.claimed) - 1
+        least = self.target if bound > self.target else min(bound, self.claimed) - 1
         short = coarsest(duals, self.bounds, least)
-        return {"costs": "rounded", "duals": self.duals(short, self.times)}
+        return {"costs": "rounded", "duals": self.duals(short)}
 
-    def duals(self, duals: Duals, times: int, unit: int = 0) -> dict[str, object]:
+    def duals(self, duals: Duals, unit: int = 0, times: int = 1) -> dict[str, object]:
         """Return prices in multiples of a unit, by default the greatest.
 
         The unit is multiplied. Exact prices have zeros at their ends, which other units would hide.

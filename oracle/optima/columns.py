@@ -23,8 +23,7 @@ from fractions import Fraction
 from functools import cache
 from math import ceil, lcm
 
-from oracle.certificate.conic import Conic
-from oracle.certificate.reading import data_digest
+from oracle.certificate.kernel import Conic, Rejected, data_digest
 from oracle.executors import Here
 from oracle.optima.clock import Clock, GivenUp, OutOfTime, Progress, Report
 from oracle.optima.cuts import Cut
@@ -517,4 +516,7 @@ def solver_for(
 def instance_digest(scaled: Scaled) -> str:
     """Return the digest by which a certificate knows the table."""
     table = scaled.table
-    return data_digest(table.names, [table.row(record) for record in range(table.n)])
+    try:
+        return data_digest(table.names, [table.row(record) for record in range(table.n)])
+    except ValueError as error:  # more digits than Python writes
+        raise Rejected(f"the data: {error}") from None

@@ -7,7 +7,7 @@ these is a semidefinite program (as that of Peng and Wei, 2007, for k-means). It
 alternating directions: rows, then the cone, and multipliers that draw both together. Each record
 has a weight, its distance from its neighbours to the power 1/4, as else outliers converge slowly.
 
-Any multipliers prove a bound. `oracle.certificate.conic` computes it from rounded ones, exactly.
+Any multipliers prove a bound. `oracle.certificate.kernel` computes it from rounded ones, exactly.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ with needed("pip install '.[big]' in the checkout"):
     import numpy as np
     from numpy.typing import NDArray
 
-from oracle.certificate.conic import Conic
+from oracle.certificate.kernel import Conic
 from oracle.optima.distances import WholeDistances
 
 Matrix = NDArray[np.float64]

@@ -24,7 +24,7 @@ from math import inf, lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oracle.certificate.conic import conic_bound
+from oracle.certificate.kernel import conic_bound
 from oracle.executors import Here
 from oracle.optima import clock
 from oracle.optima.allgroups import by_all_groups, by_subsets, exhaustive, number_of_groups

@@ -11,12 +11,12 @@ import os
 from pathlib import Path
 from typing import Any
 
-from oracle.certificate.reading import DEEPEST, seal
+from oracle.certificate.kernel import DEEPEST, seal
 from oracle.optima.columns import KnownColumns, Solver
 from oracle.optima.cuts import Cut
 from oracle.optima.master import Bounds, Duals
 from oracle.optima.problem import Problem
-from oracle.optima.tree import Node, Portion
+from oracle.optima.tree import Node
 from refagg.data.csvfiles import whole_file
 from refagg.data.textfiles import check_input
 from refagg.errors import FileUnreadable, InvalidParameter, InvalidPartition
@@ -117,14 +117,7 @@ def node_of(data: dict[str, Any], problem: Problem, above: int = 0) -> Node:
         below.get("together"),
         below.get("apart"),
         below.get("next"),
-        [_portion(portion, problem, above + 1) for portion in data.get("portions", [])],
     )
-
-
-def _portion(data: list[Any], problem: Problem, above: int) -> Portion:
-    root = node_of(data[3], problem, above)
-    limit, times = _wholes(data[1:3])
-    return Portion(_records(data[0], problem), limit, times, root)
 
 
 def node_data(node: Node, bounds: Bounds) -> dict[str, object]:
@@ -136,11 +129,6 @@ def node_data(node: Node, bounds: Bounds) -> dict[str, object]:
         data["infeasible"] = True
     if node.exact is not None:
         data["exact"] = duals_data(node.exact, bounds)
-    if node.portions:
-        data["portions"] = [
-            [part.records, part.limit, part.times, node_data(part.root, bounds)]
-            for part in node.portions
-        ]
     if node.next is not None:
         data["next"] = node_data(node.next, bounds)
     if node.pair is not None and node.together is not None and node.apart is not None:

@@ -8,8 +8,7 @@ group whose reduced cost exceeds target - b. So each node of the tree
 1. solves the relaxation over its groups, adds cuts, and records the duals;
 2. keeps the groups within the budget target - b; is closed if b exceeds the target;
 3. is closed if exact costs show that what is left has nothing better;
-4. proves each part alone, if the groups fall apart into several that are open;
-5. otherwise divides: two records are together in a group, or apart.
+4. otherwise divides: two records are together in a group, or apart.
 """
 
 from __future__ import annotations
@@ -17,15 +16,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import ceil, floor
 
-from oracle.certificate.reading import DEEPEST
+from oracle.certificate.kernel import DEEPEST
 from oracle.optima.clock import Clock, GivenUp
 from oracle.optima.cuts import Cut
-from oracle.optima.master import Bounds, Duals, Setting, integer_choice, kept_by
+from oracle.optima.master import Bounds, Duals, Setting
 from oracle.optima.problem import Cost
 from oracle.optima.refining import Listed, refined
-from oracle.optima.relaxation import ColumnPool, Relaxed, bounded_relaxation, least_positions
+from oracle.optima.relaxation import ColumnPool, Relaxed, bounded_relaxation
 from oracle.optima.separation import new_cuts
 from refagg.algorithms.search.moves.constraints import Pair
 from refagg.errors import SolverFailed
@@ -45,26 +43,8 @@ make shorter lists, and longer proofs."""
 CLOSE = 1e-9
 """A relaxation this close to the target, relatively, may be as dear as the known partition."""
 
-CONNECTED = 80
-"""Portions have no more records than this."""
-
-BITS, LIKELY = 46, 40
-"""The dearest group of a portion costs an integer of so many bits, and the number of its cheapest
-groups for each record that are tried first."""
-
-
-@dataclass(slots=True)
-class Portion:
-    """Records that no listed group connects with others, and a proof.
-
-    They cost more than the `limit`, in exact costs. Those of the proof are divided by `times`, and
-    rounded down. All prices of other records are 0, and of the number of groups.
-    """
-
-    records: list[Record]
-    limit: int
-    times: int
-    root: Node
+BITS = 46
+"""Duals that prove that there is no partition are integers of so many bits, roughly."""
 
 
 @dataclass(slots=True)
@@ -75,7 +55,7 @@ class Node:
 
     `infeasible` says that the duals prove that the groups allow no partition at all: they
     hold with all costs 0. `exact` are duals that hold with exact costs and prove that nothing is
-    better than what is known. `portions` prove the same, each of a part of the list.
+    better than what is known.
     """
 
     duals: Duals | None = None
@@ -85,7 +65,6 @@ class Node:
     together: Node | None = None
     apart: Node | None = None
     next: Node | None = None
-    portions: Sequence[Portion] = ()
 
     @property
     def goes_on(self) -> bool:
@@ -102,7 +81,7 @@ class Node:
 
         It is closed without one.
         """
-        return self.infeasible or self.exact is not None or bool(self.portions)
+        return self.infeasible or self.exact is not None
 
     def proved(self, bounds: Bounds, target: int) -> int:
         """Return the bound that holds in the node.
@@ -243,9 +222,6 @@ class Prover:
             if not fresh:
                 kept = listed(pool, survivors)
                 cuts = list(duals.cuts)
-                node.portions = self._portions(relaxed, survivors, kept, cuts, part.depth)
-                if node.portions:
-                    break
                 node.pair, node.duals = open_pair(relaxed, kept), None
                 node.together, node.apart = Node(duals), Node(duals)
                 self._halves(part, pool, cuts)
@@ -284,104 +260,6 @@ class Prover:
         proved = refined(Listed(self.setting, exact, cuts, chosen, self.slack))
         return None if proved is None else Node(exact=proved)
 
-    def _portions(
-        self,
-        relaxed: Relaxed,
-        survivors: Sequence[tuple[int, Group]],
-        pool: ColumnPool,
-        cuts: Sequence[Cut],
-        above: int,
-    ) -> list[Portion]:
-        """Prove each part of a list that falls apart.
-
-        None are returned unless several parts are open, all of them small. The rest, where the
-        relaxation has chosen whole groups, is one part.
-        """
-        if relaxed.missing:
-            return []
-        shared = {record for group, _ in relaxed.fractional().groups for record in group}
-        parts = list(connected_parts(self.setting.n, survivors))
-        open_parts = [records for records in parts if not shared.isdisjoint(records)]
-        if len(open_parts) < 2 or max(map(len, open_parts)) > CONNECTED:
-            return []
-        rest = {record for records in parts if shared.isdisjoint(records) for record in records}
-        whole = [group for group, x in relaxed.solution.items() if x > 0.5 and group[0] in rest]
-        depth, slack = above + len(open_parts), self.slack // (len(open_parts) + 1)
-        found = list[tuple[Portion, list[Group]]]()
-        try:
-            for records in filter(None, (*open_parts, rest)):
-                found.append(self._portion(sorted(records), pool, cuts, depth, whole, slack))
-        except GivenUp:
-            return []
-        self.target = min(self.target, self.improve([g for _, groups in found for g in groups]))
-        return [portion for portion, _ in found]
-
-    def _portion(
-        self,
-        records: list[Record],
-        pool: ColumnPool,
-        cuts: Sequence[Cut],
-        above: int,
-        whole: Sequence[Group],
-        slack: int,
-    ) -> tuple[Portion, list[Group]]:
-        """Find the cheapest groups of some records, and prove it.
-
-        Their costs are on a scale of their own. Raises OutOfTime, GivenUp if no groups cover them.
-        """
-        n, number = len(records), {record: i for i, record in enumerate(records)}
-        groups = [group for group in pool.groups if group[0] in number]
-        exact = [int(self.unit * self.cost(group)) for group in groups]
-        times = max(1, max(exact) >> BITS)
-        own = {
-            tuple(map(number.__getitem__, group)): Fraction(cost, times)
-            for group, cost in zip(groups, exact, strict=True)
-        }
-        costs = ColumnPool((group, floor(cost)) for group, cost in own.items())
-        bounds, solver = Bounds(0, n), self.setting.solver
-        setting = Setting(
-            n, bounds, max(1 << BITS, *costs.costs), solver, kept_by(solver, n, bounds)
-        )
-        inside = [
-            replace(cut, records=tuple(map(number.__getitem__, cut.records)))
-            for cut in cuts
-            if number.keys() >= set(cut.records)
-        ]
-        relaxed, duals = bounded_relaxation(setting, costs, inside)
-        best = [tuple(map(number.__getitem__, group)) for group in whole if group[0] in number]
-        if not best:
-            few = least_positions(relaxed.reduced, LIKELY * n)
-            likely = [costs.costs[i] for i in few], [costs.groups[i] for i in few]
-            best = integer_choice(*likely, setting, self.clock.left()) or []
-        if not best:
-            raise GivenUp("no groups cover a part of the records")
-
-        def value(groups: Iterable[Group]) -> Fraction:
-            return sum(map(own.__getitem__, groups), Fraction(0))
-
-        def improve(groups: list[Group]) -> int:
-            nonlocal best
-            best = min(best, groups, key=value)
-            return ceil(value(best)) - 1
-
-        prover = Prover(
-            setting,
-            own.__getitem__,
-            improve(best),
-            self.clock,
-            improve,
-            lambda prover, columns, cuts: None,
-            known=lambda: best,
-            unit=Fraction(times),
-            slack=slack,
-        )
-        root = Node()
-        prover.prove(Open(root, costs, inside, duals.bound(bounds), depth=above))
-        self.nodes += prover.nodes
-        place(root, records, self.setting.n)
-        chosen = [tuple(map(records.__getitem__, group)) for group in best]
-        return Portion(records, int(value(best) * times) - slack - 1, times, root), chosen
-
     def _infeasible(self, pool: ColumnPool) -> Duals | None:
         """Return duals that prove that there is no partition.
 
@@ -391,46 +269,6 @@ class Prover:
         setting = replace(self.setting, magnitude=1 << BITS)
         relaxed, duals = bounded_relaxation(setting, free, ())
         return duals if relaxed.missing and duals.bound(self.setting.bounds) > 0 else None
-
-
-def connected_parts(n: int, groups: Sequence[tuple[int, Group]]) -> Iterable[list[int]]:
-    """Return the records, in parts that no group connects."""
-    part_of = [[record] for record in range(n)]
-    for _, group in groups:
-        part = part_of[group[0]]
-        for joined in (part_of[record] for record in group[1:]):
-            if joined is not part:
-                part.extend(joined)
-                for record in joined:
-                    part_of[record] = part
-    return {id(part): part for part in part_of}.values()
-
-
-def place(node: Node, records: Sequence[Record], n: int) -> None:
-    """Give the records of a portion their numbers among n.
-
-    Its groups are at least none and at most as many as its records, so that their prices count too.
-    """
-    node.duals = node.duals and placed(node.duals, records, n)
-    node.exact = node.exact and placed(node.exact, records, n)
-    if node.pair is not None:
-        node.pair = (records[node.pair[0]], records[node.pair[1]])
-    for portion in node.portions:
-        portion.records = [records[i] for i in portion.records]
-    roots = (portion.root for portion in node.portions)
-    for part in filter(None, (node.next, node.together, node.apart, *roots)):
-        place(part, records, n)
-
-
-def placed(duals: Duals, records: Sequence[Record], n: int) -> Duals:
-    """Return the duals of a portion for all records; the bound stays."""
-    prices = [0] * n
-    for record, price in zip(records, duals.records, strict=True):
-        prices[record] = price + duals.most
-    cuts = dict[Cut, int]()
-    for cut, price in duals.cuts.items():
-        cuts[replace(cut, records=tuple(records[i] for i in cut.records))] = price
-    return Duals(prices, 0, 0, cuts)
 
 
 def _covers(groups: Sequence[Group], n: int) -> bool:

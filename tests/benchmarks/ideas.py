@@ -17,7 +17,6 @@ from unittest.mock import patch
 from oracle.optima import columns, root, separation, solve, start, tree
 from oracle.optima.pricing import Found
 from oracle.optima.root import Generator
-from oracle.optima.tree import Prover
 from oracle.optima.work import Searcher
 from refagg.data.standardise import Scaled, standardise
 from refagg.datasets import load
@@ -35,7 +34,6 @@ IDEAS: dict[str, list[tuple[Any, str, Any]]] = {
     "no smoothing of prices": [(root, "STEADY", 0.0)],
     "no search among near records first": [(Generator, "_near", lambda *_: 0)],
     "no second search, around anchors": [(Searcher, "__call__", once)],
-    "no parts of a list proved alone": [(Prover, "_portions", lambda *_: [])],
     "linear programs made anew, by PuLP": [(columns, "kept_by", lambda *_: None)],
     "no rank-1 cuts": [(columns, "new_cuts", lambda *_: []), (tree, "new_cuts", lambda *_: [])],
     "no cuts but of triples": [(separation, "numba_installed", lambda: False)],

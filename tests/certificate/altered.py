@@ -24,7 +24,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from oracle.certificate import Rejected
+from oracle.certificate.kernel import Rejected
 from oracle.commands.verify_command import CHECKERS, program, verdicts
 from oracle.functions.optima import Proof, verify
 from oracle.optima import columns

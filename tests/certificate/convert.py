@@ -19,9 +19,9 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from oracle.certificate import Rejected, reading
-from oracle.certificate.check import Checker, Distances, Scope, check
-from oracle.optima.certify import ProofTree, completed
+from oracle.certificate import kernel
+from oracle.certificate.kernel import Checker, Distances, Rejected, Scope, check
+from oracle.optima.certify import FORMAT, ProofTree, completed
 from oracle.optima.clock import Clock
 from oracle.optima.cuts import Cut
 from oracle.optima.master import Bounds, Duals, Setting, kept_by
@@ -40,11 +40,11 @@ OLD = ("refagg certificate 1", "refagg certificate 2")
 CLAIM = ("k", "largest", "together", "apart", "partition", "value", "bound", "per_unit", "parts")
 
 
-def converted(old: dict[str, Any], rows: Sequence[reading.Row]) -> dict[str, Any]:
+def converted(old: dict[str, Any], rows: Sequence[kernel.Row]) -> dict[str, Any]:
     """Return a certificate of an earlier format in the present one. Raises Rejected."""
     if old.get("format") not in OLD:
         raise Rejected(f"the format is {old.get('format')!r}, not one of {', '.join(OLD)}")
-    claim = {"format": reading.FORMAT, **old["instance"], **{name: old[name] for name in CLAIM}}
+    claim = {"format": FORMAT, **old["instance"], **{name: old[name] for name in CLAIM}}
     between = Distances(rows, claim["standardise"], Fraction(claim["per_unit"]))
     bounds = Bounds(-(-len(rows) // claim["largest"]), len(rows) // claim["k"])
     root = _node(old["proof"])
@@ -54,7 +54,7 @@ def converted(old: dict[str, Any], rows: Sequence[reading.Row]) -> dict[str, Any
 
     first = next((node for node in _below(root) if node.duals is not None), root)
     listing = written(Node(first.duals, next=Node()), HUGE, 0)
-    checker = Checker(reading.certificate_of(json.dumps(listing), "the certificate"), between)
+    checker = Checker(kernel.certificate_of(json.dumps(listing), "the certificate"), between)
     _close(root, checker, bounds)
     return written(root, checker.target, ceil(Fraction(claim["bound"]) * checker.units))
 
@@ -91,7 +91,7 @@ def _below(node: Node) -> Iterator[Node]:
 def _close(root: Node, checker: Checker, bounds: Bounds) -> None:
     """Divide the leaves that were searched to the end, which have no duals, until all is closed."""
     c, between, target = checker.c, checker.between, checker.target
-    scope = Scope(c.together, c.apart, None, checker.target)
+    scope = Scope(c.together, c.apart, None)
     _, listed = checker.within(c.proof.filters[0], scope, "certificate.proof", leaf=False)
     solver = default_solver()
     unit, slack = checker.units * between.common, int(checker.sse) - checker.exact_target - 1
@@ -131,11 +131,11 @@ def _close(root: Node, checker: Checker, bounds: Bounds) -> None:
 def main(arguments: Sequence[str]) -> int:
     """Convert a certificate, check it, and write it; 1 if it is rejected."""
     old, data, new, *delimiter = arguments
-    given = json.loads(reading.read_content(Path(old)))
-    rows = reading.read_rows(Path(data), given["instance"]["attributes"], *delimiter)
+    given = json.loads(kernel.read_content(Path(old)))
+    rows = kernel.read_rows(Path(data), given["instance"]["attributes"], *delimiter)
     try:
         text = json.dumps(converted(given, rows), separators=(",", ":")) + "\n"
-        nodes, groups = check(reading.certificate_of(text, new), rows)
+        nodes, groups = check(kernel.certificate_of(text, new), rows)
     except Rejected as reason:
         print(f"rejected: {reason}")
         return 1

@@ -25,8 +25,8 @@ from typing import Any
 import highspy
 import numpy as np
 
-from oracle.certificate import reading
-from oracle.certificate.reading import Certificate, Leaf
+from oracle.certificate import kernel
+from oracle.certificate.kernel import Certificate, Leaf
 from oracle.optima.compiled import Arrays, search
 from oracle.optima.cuts import Cut
 from oracle.optima.pricing import FREE, Geometry, Prices, Pricing, TooMany
@@ -178,7 +178,7 @@ def with_partition(old: dict[str, Any], partition: Partition, value: Fraction) -
     """A certificate with another partition; what it proves stays."""
     groups = [list(group) for group in partition.groups]
     whole = {**old, "partition": groups, "value": str(value), "seal": ""}
-    return {**whole, "seal": reading.seal(whole)}
+    return {**whole, "seal": kernel.seal(whole)}
 
 
 def write_entry(name: str, c: Certificate, best: Partition, found: Mapping[str, str]) -> None:
@@ -212,8 +212,8 @@ def write_entry(name: str, c: Certificate, best: Partition, found: Mapping[str, 
 def main() -> int:
     proof, seconds = Path(sys.argv[1]), float(sys.argv[2])
     name, k = proof.name.removesuffix(".json.gz").rsplit("-", 1)
-    text = reading.read_content(proof)
-    c = reading.certificate_of(text, str(proof))
+    text = kernel.read_content(proof)
+    c = kernel.certificate_of(text, str(proof))
     scaled = standardise(load(name).select(c.attributes))
     ground = Place(c.digest, scaled, range(c.k, c.largest + 1)).ground()
     assert (ground.distances.per_unit, ground.parts) == (c.per_unit, c.parts)

@@ -19,8 +19,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from oracle.certificate.check import Checker
-from oracle.certificate.reading import Leaf
+from oracle.certificate.kernel import Checker, Leaf
 from oracle.executors import Here
 from oracle.optima import columns
 from oracle.optima.certify import certificate

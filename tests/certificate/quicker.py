@@ -20,9 +20,8 @@ from typing import Any
 import numba
 import numpy as np
 
-from oracle.certificate import reading
-from oracle.certificate.check import Checker, Prices
-from oracle.certificate.reading import Duals
+from oracle.certificate import kernel
+from oracle.certificate.kernel import Checker, Duals, Prices
 from refagg.algorithms.search.moves.constraints import Pair, blocks
 from tests.certificate.shorter import rewriter_of, write_packed
 
@@ -142,13 +141,13 @@ def quickened(whole: dict[str, Any], checker: Checker) -> dict[str, Any]:
             share = share if gained else share / 2
         duals["records"] = [price // unit for price in y]
         print(f"{before} steps before, {fewest} now", flush=True)
-    return {**whole, "seal": reading.seal(whole)}
+    return {**whole, "seal": kernel.seal(whole)}
 
 
 def main() -> int:
     data, old, new = map(Path, sys.argv[1:])
     checker = rewriter_of(data, old, 0).checker
-    whole = quickened(json.loads(reading.read_content(old)), checker)
+    whole = quickened(json.loads(kernel.read_content(old)), checker)
     write_packed(new, whole)
     return 0
 

@@ -27,9 +27,20 @@ import highspy
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
 
-from oracle.certificate import Rejected, reading
-from oracle.certificate.check import Checker, Distances, Listed, Scope, keeps
-from oracle.certificate.reading import Certificate, Division, Duals, Leaf, Node
+from oracle.certificate import kernel
+from oracle.certificate.kernel import (
+    Certificate,
+    Checker,
+    Distances,
+    Division,
+    Duals,
+    Leaf,
+    Listed,
+    Node,
+    Rejected,
+    Scope,
+    keeps,
+)
 from refagg.data.textfiles import compressed
 
 APART = 5_000
@@ -205,7 +216,7 @@ class Rewriter:
         """A node that proves the same, or None if the list does not allow it."""
         groups = scope.groups
         if groups is not None and isinstance(node, Leaf | Division):
-            scope = Scope([], [], [one for one in groups if keeps(one[1], scope)], scope.target)
+            scope = Scope([], [], [one for one in groups if keeps(one[1], scope)])
             if node.filters and len(groups) <= self.longest:
                 own = cuts.union(number for duals in node.filters for number, _ in duals.cuts)
                 short = self.after(node, scope, own)
@@ -214,7 +225,7 @@ class Rewriter:
         try:
             for duals in node.filters:
                 _, kept = self.checker.within(duals, scope, "", leaf=False)
-                scope = Scope([], [], kept, scope.target)
+                scope = Scope([], [], kept)
             short = self.after(node, scope, cuts)
         except Rejected:
             return None
@@ -255,10 +266,10 @@ class Rewriter:
             valid = True
         except Rejected:
             bound, valid = 0, False
-        if valid and bound <= scope.target:
+        if valid and bound <= self.checker.target:
             return duals  # an open node
         own = sorted(cuts.union(number for number, _ in duals.cuts))
-        short = shortest(self.c, scope.groups or [], duals, own, scope.target)
+        short = shortest(self.c, scope.groups or [], duals, own, self.checker.target)
         return short or (duals if valid else None)
 
 
@@ -278,8 +289,8 @@ def prepare(data: Path, old: Path, longest: int) -> None:
 
 
 def rewriter_of(data: Path, old: Path, longest: int) -> Rewriter:
-    c = reading.certificate_of(reading.read_content(old), str(old))
-    rows = reading.read_rows(data, c.attributes)
+    c = kernel.certificate_of(kernel.read_content(old), str(old))
+    rows = kernel.read_rows(data, c.attributes)
     return Rewriter(c, Checker(c, Distances(rows, c.standardise, c.per_unit)), longest)
 
 
@@ -292,7 +303,7 @@ def alone(node: Node, scope: Scope, cuts: frozenset[int]) -> dict[str, Any] | No
 def shortened(whole: dict[str, Any], rewriter: Rewriter) -> dict[str, Any]:
     """The same certificate with a shorter proof, and only the cuts that it uses."""
     c = rewriter.c
-    scope = Scope(c.together, c.apart, None, rewriter.checker.target)
+    scope = Scope(c.together, c.apart, None)
     proof = rewriter.node(c.proof, scope, frozenset())
     assert proof is not None
     for place, job in rewriter.waiting:
@@ -305,7 +316,7 @@ def shortened(whole: dict[str, Any], rewriter: Rewriter) -> dict[str, Any]:
             entry[0] = used.setdefault(entry[0], len(used))
     table = [whole["cuts"][number] for number in used]
     whole = {**whole, "cuts": table, "proof": proof, "seal": ""}
-    return {**whole, "seal": reading.seal(whole)}
+    return {**whole, "seal": kernel.seal(whole)}
 
 
 def lists_of_cuts(part: Any) -> Iterator[list[list[int]]]:
@@ -338,7 +349,7 @@ def main() -> int:
     rewriter = rewriter_of(data, old, longest)
     context, of_each = get_context("spawn"), (data, old, longest)
     with ProcessPoolExecutor(cpu_count(), context, prepare, of_each) as rewriter.pool:
-        whole = shortened(json.loads(reading.read_content(old)), rewriter)
+        whole = shortened(json.loads(kernel.read_content(old)), rewriter)
     write_packed(new, whole)
     print(f"{old.stat().st_size} bytes before, {new.stat().st_size} now")
     return 0

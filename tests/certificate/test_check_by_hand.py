@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 
-from oracle.certificate import Rejected, check
-from oracle.certificate.check import (
+from oracle.certificate import kernel
+from oracle.certificate.kernel import (
     Checker,
     Distances,
+    Duals,
     Prices,
+    Rejected,
+    certificate_of,
     check_request,
 )
-from oracle.certificate.reading import Duals, certificate_of
 from tests.certificate.test_certificate import (
     SIX,
     Json,
@@ -41,7 +43,7 @@ def of_four(*filters: Json, proved: Json, bound: int | None = None) -> Json:
 def counted(data: Json) -> tuple[int, int]:
     """The nodes and the groups that the checker counts."""
     rows = [tuple(map(Fraction, row)) for row in FOUR]
-    return check.check(certificate_of(json.dumps(sealed(data)), "here"), rows)
+    return kernel.check(certificate_of(json.dumps(sealed(data)), "here"), rows)
 
 
 # Requests and prices
@@ -93,7 +95,7 @@ def test_the_matrix_of_distances_is_rounded_down() -> None:
 def test_distances_have_so_many_digits(
     far: int, digits: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(check, "LONGEST", 2)
+    monkeypatch.setattr(kernel, "LONGEST", 2)
     between = Distances([(Fraction(0),), (Fraction(far),)], "none", Fraction(1))
     if digits <= 2:
         assert between.rounded() == [[0, 81], [81, 0]]
@@ -143,9 +145,9 @@ def test_only_filters_list_groups_and_only_those_within_the_gap() -> None:
 
 def test_as_many_groups_and_steps_as_there_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
     filtered = of_four(duals([0] * 4), proved=duals([1, 0, 1, 0]))
-    monkeypatch.setattr(check, "MOST_GROUPS", 2)
+    monkeypatch.setattr(kernel, "MOST_GROUPS", 2)
     assert counted(filtered) == (1, 2)
-    monkeypatch.setattr(check, "MOST_GROUPS", 1)
+    monkeypatch.setattr(kernel, "MOST_GROUPS", 1)
     assert "over the limit of 1 groups" in reason(filtered, FOUR)
 
 
@@ -175,13 +177,13 @@ def test_steps_are_the_records_that_could_join(monkeypatch: pytest.MonkeyPatch) 
     assert checker.steps == 0
     all_of_four(checker, 20)
     assert checker.steps == 10
-    monkeypatch.setattr(check, "MOST_STEPS", 10)
+    monkeypatch.setattr(kernel, "MOST_STEPS", 10)
     assert all_of_four(on_a_line(4), 20) == [(20, (0, 1, 2, 3))]
-    monkeypatch.setattr(check, "MOST_STEPS", 9)
+    monkeypatch.setattr(kernel, "MOST_STEPS", 9)
     with pytest.raises(Rejected, match=r"certificate.proof: over the limit of 9 steps"):
         all_of_four(on_a_line(4), 20)
 
 
 def test_a_proof_of_cuts_lists_no_group() -> None:
     rows = [tuple(map(Fraction, row)) for row in SIX]
-    assert check.check(certificate_of(json.dumps(sealed(by_cuts())), "here"), rows) == (1, 0)
+    assert kernel.check(certificate_of(json.dumps(sealed(by_cuts())), "here"), rows) == (1, 0)

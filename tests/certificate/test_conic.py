@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracle.certificate import Rejected, conic
-from oracle.certificate.conic import Conic, conic_bound
+from oracle.certificate import kernel
+from oracle.certificate.kernel import Conic, Rejected, conic_bound
 from oracle.optima.solving import solve
 from refagg.data.tables import table_of
 from tests.certificate import altered
@@ -82,9 +82,9 @@ def test_a_triangle_by_hand() -> None:
 
 def test_vectors_as_long_and_entries_as_great_as_they_may_be() -> None:
     """A record alone costs nothing; the square of its vector is taken from that."""
-    longest = plain(1, vectors=[[0] * conic.MOST_VECTOR])
+    longest = plain(1, vectors=[[0] * kernel.MOST_VECTOR])
     assert conic_bound(longest, [[0]], range(1, 2), 1, "here") == 0
-    greatest = plain(1, vectors=[[-conic.MOST_ENTRY]])
+    greatest = plain(1, vectors=[[-kernel.MOST_ENTRY]])
     assert conic_bound(greatest, [[0]], range(1, 2), 1, "here") == -(10**12) // 2
 
 
@@ -132,7 +132,7 @@ def test_a_wrong_sign_would_prove_too_much_and_is_refused(monkeypatch: pytest.Mo
     cone = plain(6, triangles=[(0, 1, 2, -40)])
     with pytest.raises(Rejected, match="expected records and a price"):
         is_below(request, cone)
-    monkeypatch.setattr(conic, "check_cone", lambda *_: None)
+    monkeypatch.setattr(kernel, "demand", lambda *_: None)
     assert not is_below(request, cone)
 
 

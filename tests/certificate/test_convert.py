@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from oracle.certificate import Rejected
-from oracle.certificate.check import check
-from oracle.certificate.reading import certificate_of
+from oracle.certificate.kernel import Rejected, certificate_of, check
 from tests.certificate.convert import converted, main
 from tests.certificate.test_certificate import HALVES, SIX, by_cuts, written
 

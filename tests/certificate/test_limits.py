@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from oracle.certificate import reading
+from oracle.certificate import kernel
 from refagg.data.known_optima import known_optima
 from tests.certificate import altered
 from tests.certificate.test_certificate import (
@@ -41,7 +41,7 @@ def of_scale(per_unit: str) -> Write:
 
 def of_nodes(path: Path) -> None:
     data = by_cuts()
-    data["proof"] = [{}] * reading.MOST_OBJECTS
+    data["proof"] = [{}] * kernel.MOST_OBJECTS
     path.write_text(json.dumps(altered.sealed(data)))
 
 
@@ -105,8 +105,8 @@ def test_what_is_too_long_is_refused_at_once(what: str, checker: str, tmp_path: 
 def test_shipped_certificates_need_a_tenth_of_the_limits() -> None:
     for known in known_optima():
         path = FOLDER / f"{known.dataset}-{known.k}.json.gz"
-        assert 10 * path.stat().st_size <= reading.MOST_PACKED
-        assert 10 * len(str(known.value)) // 2 <= reading.MOST_DIGITS
+        assert 10 * path.stat().st_size <= kernel.MOST_PACKED
+        assert 10 * len(str(known.value)) // 2 <= kernel.MOST_DIGITS
 
 
 def test_a_group_that_is_larger_than_what_python_can_nest_is_rejected() -> None:

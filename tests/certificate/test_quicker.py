@@ -15,8 +15,8 @@ pytest.importorskip("highspy")
 pytest.importorskip("numba")
 pytest.importorskip("scipy")
 
-from oracle.certificate import reading
-from oracle.certificate.check import Checker, Distances, Scope, check
+from oracle.certificate import kernel
+from oracle.certificate.kernel import Checker, Distances, Scope, check
 from oracle.optima import solve
 from oracle.optima.cuts import Cut
 from refagg.data.standardise import standardise
@@ -28,11 +28,11 @@ from tests.certificate.test_certificate import written
 
 def checked(whole: dict[str, Any], data: Path) -> tuple[int, Fraction, Checker]:
     """The steps of an accepted certificate, its bound, and a checker."""
-    c = reading.certificate_of(json.dumps({**whole, "seal": reading.seal(whole)}), "this one")
-    rows = reading.read_rows(data, c.attributes)
+    c = kernel.certificate_of(json.dumps({**whole, "seal": kernel.seal(whole)}), "this one")
+    rows = kernel.read_rows(data, c.attributes)
     check(c, rows)
     checker = Checker(c, Distances(rows, c.standardise, c.per_unit))
-    checker.node(c.proof, Scope(c.together, c.apart, None, checker.target))
+    checker.node(c.proof, Scope(c.together, c.apart, None))
     return checker.steps, c.bound, checker
 
 

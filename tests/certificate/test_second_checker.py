@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from oracle.certificate import Rejected
+from oracle.certificate.kernel import Rejected
 from oracle.commands.verify_command import verdicts
 from refagg.data.known_optima import ListedOptimum, known_optima
 from refagg.datasets import DATASETS

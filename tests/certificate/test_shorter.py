@@ -12,8 +12,8 @@ import pytest
 pytest.importorskip("highspy")
 pytest.importorskip("scipy")
 
-from oracle.certificate import reading
-from oracle.certificate.check import check
+from oracle.certificate import kernel
+from oracle.certificate.kernel import check
 from oracle.optima import columns, solve, tree
 from tests.certificate.shorter import rewriter_of, shortened
 from tests.certificate.test_certificate import written
@@ -31,7 +31,7 @@ def test_what_was_proved_is_proved_in_less(seed: int, longest: int, tmp_path: Pa
     old, data = tmp_path / "old.json", written(tmp_path, rows)
     old.write_text(json.dumps(before))
     after = json.dumps(shortened(before, rewriter_of(data, old, longest)))
-    c = reading.certificate_of(after, "shorter")
-    check(c, reading.read_rows(data, c.attributes))
+    c = kernel.certificate_of(after, "shorter")
+    check(c, kernel.read_rows(data, c.attributes))
     assert (str(c.value), str(c.bound)) == (before["value"], before["bound"])
     assert len(after) < len(json.dumps(before))

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from oracle.certificate import Rejected
-from oracle.certificate.reading import data_digest
+from oracle.certificate.kernel import Rejected, data_digest
 from oracle.commands.verify_command import told_by, verdicts
 from refagg.errors import CheckerUnavailable
 from tests.certificate import altered

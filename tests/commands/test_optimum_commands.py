@@ -22,7 +22,7 @@ from instances import Instance, drawn_rows, least_cost, least_sse, squared_error
 from suites import one_in
 
 import oracle.commands.main
-from oracle.certificate.reading import seal
+from oracle.certificate.kernel import seal
 from oracle.functions.optima import verify
 from oracle.optima import solve
 from oracle.optima.clock import Progress
@@ -456,7 +456,7 @@ def tampered(proof: Path, change: Callable[[Any], object], sealed: bool) -> Path
         (lambda data: data["partition"][0].pop(), True, "expected each record in one group"),
         (lambda data: data.update(k=4), True, "partition[0]: "),
         (lambda data: data.update(apart=[[0, 1]]), True, "is not allowed"),
-        (lambda data: data["proof"].clear(), True, "certificate.proof: expected the keys"),
+        (lambda data: data["proof"].clear(), True, "certificate.proof.filters: expected list"),
         (
             lambda data: data.update(format="refagg certificate 9"),
             True,

@@ -29,9 +29,7 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
-from oracle.certificate import Rejected
-from oracle.certificate.check import check
-from oracle.certificate.reading import certificate_of
+from oracle.certificate.kernel import Rejected, certificate_of, check
 from oracle.optima import Optimum, solve
 from refagg.language.choices import Choices
 from refagg.language.partition import Partition

@@ -50,7 +50,7 @@ def test_the_unit_divides_all_prices(given: Duals, unit: int, times: int) -> Non
     """In units, times the unit, they are what they were; no greater unit does that."""
     coarse = given.in_multiples(unit)
     proof = ProofTree(RECORDS, Bounds(1, 2), 0, 0)
-    data = proof.duals(coarse, times)
+    data = proof.duals(coarse, times=times)
     prices = [*data["records"], data["fewest"], data["most"], *(price for _, price in data["cuts"])]
     used = data["unit"] // times
     assert [used * price for price in prices] == prices_of(coarse)

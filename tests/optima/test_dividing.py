@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from oracle.certificate import Rejected
-from oracle.certificate.check import check
-from oracle.certificate.reading import certificate_of, seal
+from oracle.certificate.kernel import Rejected, certificate_of, check, seal
 from oracle.optima import columns, solve
 from oracle.optima.clock import Progress
 from oracle.optima.master import Duals

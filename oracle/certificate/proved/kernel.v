@@ -3,7 +3,7 @@
    `verdict` takes a table and a certificate and says yes or no. The theorem `accepted_is_true`:
    if it says yes, the partition of the certificate is allowed and has the SSE `value`, and no
    allowed partition has an SSE below `bound`. Nothing is assumed. The program is that of
-   oracle/certificate/check.py, function by function, and is extracted to OCaml (extract.v). *)
+   oracle/certificate/kernel.py, function by function, and is extracted to OCaml (extract.v). *)
 
 Require Import ZArith QArith Qround List Permutation Lia Lqa Bool Sorted Orders Mergesort Morphisms.
 Import ListNotations.
@@ -63,9 +63,7 @@ Record cone := {
 Inductive node :=
   | Leaf (filters : list duals) (c : costs) (d : duals)
   | Cone (x : cone)
-  | Division (filters : list duals) (a b : nat) (joined separated : node)
-  | Split (filters : list duals) (c : costs) (first : list nat) (limit : Z)
-      (inside outside : node).
+  | Division (filters : list duals) (a b : nat) (joined separated : node).
 
 Record certificate := {
   k : nat; largest : nat; together : list (nat * nat); apart : list (nat * nat);
@@ -384,13 +382,6 @@ Definition on_costs (cs : costs) (T : Z) (s : scope) (next : Z -> scope -> optio
       end
   end.
 
-(* The costs of the groups that begin in some records, or of all others; the rest cost nothing. *)
-Definition begins (first : list nat) (G : group) : bool :=
-  match G with [] => false | i :: rest => has (fold_right Nat.min i rest) first end.
-
-Definition only (yes : bool) (first : list nat) (x : Z * group) : Z * group :=
-  ((if eqb (begins first (snd x)) yes then fst x else 0), snd x).
-
 (* The bound that a node proves; above T if nothing there costs at most T. *)
 Fixpoint check (t : node) (T : Z) (s : scope) : option Z :=
   match t with
@@ -407,17 +398,6 @@ Fixpoint check (t : node) (T : Z) (s : scope) : option Z :=
         | Some x, Some y => Some (Z.min x y)
         | _, _ => None
         end)
-  | Split filters cs first m inside outside =>
-      after filters T s (fun s => on_costs cs T s (fun T s =>
-        match s with
-        | All _ _ => None
-        | Listed l =>
-            match check inside m (Listed (map (only true first) l)),
-                  check outside (T - m - 1) (Listed (map (only false first) l)) with
-            | Some x, Some y => Some (Z.min x (m + 1) + Z.min y (T - m))
-            | _, _ => None
-            end
-        end))
   end.
 
 End Walk.
@@ -2438,32 +2418,11 @@ Proof.
   - intros G member. apply filter_In. split; [apply inside; assumption |]. cbn. auto.
 Qed.
 
-(* Costs that are divided: each group costs the same, on one side or on the other. *)
-
-Definition side (yes : bool) (first : list nat) (f : group -> Z) (G : group) : Z :=
-  if eqb (begins first G) yes then f G else 0.
-
-Lemma side_fits : forall yes first f P l, fits f P (Listed l) ->
-  fits (side yes first f) P (Listed (map (only yes first) l)).
-Proof.
-  intros yes first f P l inside G member. apply in_map_iff. exists (f G, G).
-  split; [reflexivity | apply inside; assumption].
-Qed.
-
-Lemma sides_add_up : forall first f P,
-  total_of (side true first f) P + total_of (side false first f) P = total_of f P.
-Proof.
-  intros. unfold total_of. induction P as [| G P IH]; [reflexivity |].
-  unfold sum in *. cbn [map fold_right]. unfold side at 1 3.
-  destruct (begins first G); cbn [eqb]; lia.
-Qed.
-
 Theorem check_sound : forall t T s b,
   check n c at_ near least e enough grain t T s = Some b -> sound T s b.
 Proof.
-  induction t as [filters cs d | x | filters a b joined IH1 separated IH2
-                 | filters cs first m inside IH1 outside IH2]; intros T s bound_ some;
-    cbn [check] in some; [| exact (cone_sound _ _ _ _ some) | |];
+  induction t as [filters cs d | x | filters a b joined IH1 separated IH2]; intros T s bound_ some;
+    cbn [check] in some; [| exact (cone_sound _ _ _ _ some) |];
     (eapply after_sound; [exact some |]); cbn beta; clear some.
   - intros s' b' some. eapply on_costs_sound; [exact some |]. cbn beta. intros.
     eapply leaf_sound. eassumption.
@@ -2476,16 +2435,6 @@ Proof.
     destruct (division P a b (proj1 good_P)) as [kept | kept].
     + pose proof (IH1 _ _ _ first f P good_P (half_fits f P s' _ _ inside kept) cheap). lia.
     + pose proof (IH2 _ _ _ second f P good_P (half_fits f P s' _ _ inside kept) cheap). lia.
-  - intros s' b' some. eapply on_costs_sound; [exact some |]. cbn beta. clear some s' b'.
-    intros T' s' b' some f P good_P fit cheap. destruct s' as [j a | l]; [discriminate |].
-    destruct (check n c at_ near least e enough grain inside m (Listed (map (only true first) l)))
-      as [x |] eqn:in_; [| discriminate].
-    destruct (check n c at_ near least e enough grain outside (T' - m - 1) (Listed (map (only false first) l)))
-      as [y |] eqn:out; [| discriminate].
-    injection some as <-.
-    pose proof (IH1 _ _ _ in_ _ P good_P (side_fits true first f P l fit)).
-    pose proof (IH2 _ _ _ out _ P good_P (side_fits false first f P l fit)).
-    pose proof (sides_add_up first f P). lia.
 Qed.
 
 End Nodes.

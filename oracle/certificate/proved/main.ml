@@ -342,13 +342,6 @@ let rec node where depth json =
     let half name = node (where ^ "." ^ name) (depth + 1) (get name) in
     let together = half "together" in
     Kernel.Division (list where (duals where) (get "filters"), a, b, together, half "apart")
-  | Object members when List.mem_assoc "inside" members ->
-    let get = keys_of where [ "filters"; "costs"; "first"; "limit"; "inside"; "outside" ] json in
-    let side name = node (where ^ "." ^ name) (depth + 1) (get name) in
-    let inside = side "inside" in
-    Kernel.Split
-      ( list where (duals where) (get "filters"), costs where (get "costs"),
-        list where (record where) (get "first"), int where (get "limit"), inside, side "outside" )
   | _ ->
     let get = keys_of where [ "filters"; "costs"; "duals" ] json in
     Kernel.Leaf
@@ -418,9 +411,8 @@ let decimal where cell =
       let negative = !at < length && cell.[!at] = '-' in
       if !at < length && (cell.[!at] = '-' || cell.[!at] = '+') then incr at;
       let power = digits () in
-      if power = "" || String.length power > 4 then fail ();
+      if power = "" || String.length power > 3 then fail ();
       let power = int_of_string ("0u" ^ power) in
-      if power > most_digits then fail ();
       if negative then - power else power
     end
     else 0
