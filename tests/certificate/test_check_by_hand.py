@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -156,8 +157,20 @@ def test_as_many_groups_and_steps_as_there_may_be(monkeypatch: pytest.MonkeyPatc
 
 def on_a_line(n: int) -> Checker:
     """A checker of groups of all the records 0 .. n-1, at these places of a line."""
-    rows = [(Fraction(place),) for place in range(n)]
-    return Checker(request_by_hand(n, n, n), Distances(rows, "none", Fraction(1)))
+    return at_places(range(n), n)
+
+
+def at_places(places: Iterable[int], size: int) -> Checker:
+    """A checker of groups of this size, whose costs are the squares of distances added up."""
+    rows = [(Fraction(place),) for place in places]
+    return Checker(request_by_hand(len(rows), size, size), Distances(rows, "none", Fraction(1)))
+
+
+def looked_at(places: Sequence[int], size: int, limit: int, *prices: int) -> tuple[object, int]:
+    """The groups that a search finds, and the records that it looks at."""
+    checker = at_places(places, size)
+    of_all = Prices(checker.c, Duals(1, [*(prices or [0] * len(places))], 0, 0, []), "here")
+    return [group for _, group in checker.search(of_all, limit)], checker.steps
 
 
 def all_of_four(checker: Checker, limit: int) -> list[tuple[int, tuple[int, ...]]]:
@@ -182,6 +195,25 @@ def test_steps_are_the_records_that_could_join(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(kernel, "MOST_STEPS", 9)
     with pytest.raises(Rejected, match=r"certificate.proof: over the limit of 9 steps"):
         all_of_four(on_a_line(4), 20)
+
+
+def test_what_has_no_room_beside_the_nearest_others_is_left_out() -> None:
+    """Pairs of 0, 2, 10 and 14: halves of the least squares are 2, 2, 8 and 8. With 4 to spend, 2
+    and 2 fit and 8 does not beside a 2, so that one record could join the first. With 3 none do."""
+    assert looked_at([0, 2, 10, 14], 2, 4) == ([(0, 1)], 4 + 1)
+    assert looked_at([0, 2, 10, 14], 2, 3) == ([], 4)
+
+
+def test_a_distance_to_those_chosen_is_added() -> None:
+    """Pairs of 0, 2 and 4 cost 4, 4 and 16; halves of the least squares are 2, 2 and 2."""
+    assert looked_at([0, 2, 4], 2, 4) == ([(0, 1), (1, 2)], 3 + 2 + 1)
+
+
+def test_too_few_records_that_fit_are_not_looked_at() -> None:
+    """One group of 0, 0, 10 and 20. The three least squares of each add up to 500, 500, 300, 900;
+    halves less prices are -350, -350, 150 and 450. With -450 to spend 100 is left beside the three
+    least, so that two records fit, where four are needed."""
+    assert looked_at([0, 0, 10, 20], 4, -450, 600, 600, 0, 0) == ([], 4)
 
 
 def test_a_proof_of_cuts_lists_no_group() -> None:
