@@ -23,8 +23,9 @@ from oracle.auditing.checks import (
 )
 from oracle.auditing.conclusion import alike_baselines
 from oracle.auditing.driver import Check, check_at, driven
-from oracle.auditing.privacy import check_confidential, class_lines
+from oracle.auditing.privacy import check_confidential, class_lines, counted_values
 from oracle.auditing.verdict import Verdict, with_checks
+from refagg.data.kinds import Kind
 from refagg.data.missing import listed_records
 from refagg.data.tables import check_columns
 from refagg.errors import InvalidParameter
@@ -49,16 +50,26 @@ MOST_NAMED = 12
 """Sets of key variables, and combinations, that a witness names."""
 
 
-def judge_alone(cells: Cells, alike: Alike, k: int, confidential: Confidential) -> Verdict:
+def judge_alone(
+    cells: Cells,
+    alike: Alike,
+    k: int,
+    confidential: Confidential,
+    kinds: Mapping[str, Kind] | None = None,
+) -> Verdict:
     """Return the verdict on a release by itself. Raises InvalidK, KTooLarge, ShapeMismatch.
 
     `alike` are the records that are alike over all quasi-identifiers. `confidential` has columns
-    of values that are no quasi-identifiers, by their names.
+    of values that are no quasi-identifiers, by their names, and `kinds` what is declared of them.
     """
     check_k(k, cells.n, "the release")
     for name, column in confidential.items():
         check_confidential(name, column, cells.n)
-    diverse = {name: alike.counts(column) for name, column in confidential.items()}
+    declared = kinds or {}
+    diverse = {
+        name: alike.counts(counted_values(name, column, declared.get(name)))
+        for name, column in confidential.items()
+    }
     facts = frequency_facts(alike, k) | alike_baselines(alike)
     facts["missing_cells"] = sum(map(cells.missing, cells.names))
     facts["l_diversity"] = {

@@ -258,18 +258,29 @@ def check_confidential(name: str, column: Column, n: int) -> None:
 
 
 def _values(name: str, column: Column, kind: Kind | None) -> Column:
-    """Return the values, as numbers where they are some.
+    """Return the values that are counted.
 
-    So 1 and 1.0 are equal. Declared categories are texts, of which only the empty one is missing.
-    Raises MissingValue.
+    Of declared categories only the empty one is missing. Raises MissingValue.
     """
-    texts = kind is not None and kind.name != "numeric" and not kind.type
+    texts = _are_texts(kind)
     for record, value in enumerate(column):
         cell = value.strip() if isinstance(value, str) else None
         if is_missing(value) or cell == "" or (cell and not texts and is_mark(cell)):
             raise missing_value(f"record {record}, column {name!r}", value)
+    return counted_values(name, column, kind)
+
+
+def _are_texts(kind: Kind | None) -> bool:
+    return kind is not None and kind.name != "numeric" and not kind.type
+
+
+def counted_values(name: str, column: Column, kind: Kind | None) -> Column:
+    """Return the values, as numbers where they are some.
+
+    So 1 and 1.0 are equal. Declared categories are texts.
+    """
     try:
-        return list(column) if texts else [rational(value, name) for value in column]
+        return list(column) if _are_texts(kind) else [rational(value, name) for value in column]
     except (NotANumber, NotFinite):
         return [value_of(cell_as_text(value)) for value in column]
 

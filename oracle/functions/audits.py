@@ -690,7 +690,7 @@ def audit_release(released: object, k: SupportsIndex = 3, **options: Unpack[Alon
         check_none_missing(cells, released)
     least, rule = check_k(k, cells.n, "the release"), OWN if missing == REJECT else missing
     alike = alike_of(cells, rule)
-    verdict = judge_alone(cells, alike, least, columns)
+    verdict = judge_alone(cells, alike, least, columns, orders)
     verdict = with_promises(verdict, alike, columns, promises, orders)
     made = _in_sets_of(Audit(verdict, alike=(alike,), k=least), cells, rule, given["sets"])
     return made.beside(

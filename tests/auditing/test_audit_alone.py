@@ -88,3 +88,15 @@ def test_many_releases_of_one_original(tmp_path: Path, capsys: pytest.CaptureFix
         "index.html",
         "results.json",
     ]
+
+
+def test_equal_numbers_are_one_value_of_the_diversity_that_is_told() -> None:
+    """As for a promise, beside texts too; the categories of a declared kind are texts."""
+    rows, score = [[1], [1], [2], [2]], ["3", "3.0", "x", "4"]
+    made = oracle.audit_release(rows, k=2, confidential={"score": score}, l_diversity="distinct:2")
+    assert made.facts["l_diversity"] == {"score": 1}
+    [promised] = [one for one in made.checks if one.name.startswith("distinct diversity")]
+    assert promised.details["l_reached"] == 1
+    kinds = {"score": "nominal"}
+    made = oracle.audit_release(rows, k=2, confidential={"score": score}, kinds=kinds)
+    assert made.facts["l_diversity"] == {"score": 2}
