@@ -125,7 +125,7 @@ def cell_as_text(cell: object) -> str:
 
 _NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*|(?=\.[0-9]))(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?")
 
-_ABSENT = (MISSING - {".", "?"}) | {"nan", "NaN", "NAN"}
+ABSENT = (MISSING - {".", "?"}) | {"nan", "NaN", "NAN"}
 
 
 def same(one: object, other: object, decimal: str = ".") -> bool:
@@ -167,7 +167,7 @@ def value_of(text: str, decimal: str = ".") -> Fraction | str:
     The text itself is returned if it is not a number, and "" for a missing value.
     """
     plain = text.strip()
-    if plain in _ABSENT:
+    if plain in ABSENT:
         return ""
     plain = plain.replace(decimal, ".", 1) if decimal != "." and "." not in plain else plain
     return Fraction(plain) if _NUMBER.fullmatch(plain) and not too_long(plain) else text

@@ -232,6 +232,7 @@ function checkShape(data) {
   }
   listOf(data.get("attributes"), "certificate.attributes", (name, where) =>
     demand(typeof name === "string", `${where}: expected a text`));
+  demand(areDifferent(data.get("attributes")), "certificate.attributes: a name is there twice");
   const scales = ["none", "population", "sample"];
   demand(scales.includes(data.get("standardise")), "certificate.standardise: expected a scale");
   for (const key of ["together", "apart"]) pairs(data.get(key), `certificate.${key}`);
@@ -244,6 +245,10 @@ function checkShape(data) {
     demand(isWhole(cut[2]), `${where}[2]: expected an integer`);
   });
   checkNodeShape(data.get("proof"), "certificate.proof", 0);
+}
+
+function areDifferent(list) {
+  return new Set(list).size === list.length;
 }
 
 function checkNodeShape(node, where, above) {
@@ -390,8 +395,9 @@ class Checker {
     Object.assign(this, exactDistances(rows, weights, this.perUnit));
     this.cuts = data.get("cuts").map(([records, weights_, divisor], number) => {
       const right = records.length === weights_.length && divisor >= 1n &&
-        weights_.every((w) => w >= 0n) && records.every((r) => r >= 0n && r < BigInt(this.n));
-      demand(right, `certificate.cuts[${number}]: expected records, a weight each, a divisor`);
+        weights_.every((w) => w >= 0n) && records.every((r) => r >= 0n && r < BigInt(this.n)) &&
+        areDifferent(records);
+      demand(right, `certificate.cuts[${number}]: expected different records, weights, a divisor`);
       const sum = weights_.reduce((all, w) => all + w, 0n);
       return { records: records.map(Number), weights: weights_, divisor, most: sum / divisor };
     });
@@ -533,7 +539,8 @@ class Checker {
   pricesOf(data, where) {
     const unit = data.get("unit"), n = BigInt(this.n), k = BigInt(this.k), largest = BigInt(this.largest);
     const right = unit >= 1n && data.get("records").length === this.n && data.get("fewest") >= 0n;
-    demand(right && data.get("most") <= 0n, `${where}: expected ${n} prices, and right signs`);
+    demand(right && data.get("most") <= 0n && areDifferent(data.get("cuts").map(([number]) => number)),
+      `${where}: expected ${n} prices, unit > 0, most <= 0 <= fewest, no cut twice`);
     const prices = data.get("records").map((price) => unit * price);
     const [fewest, most] = [unit * data.get("fewest"), unit * data.get("most")];
     let bound = prices.reduce((sum, y) => sum + y, 0n);
@@ -558,7 +565,7 @@ class Checker {
       for (const [cut, w] of shares) sum += rates[cut][0] * (w / rates[cut][1]);
       return sum;
     };
-    return { prices, each, bound, pays };
+    return { prices, each, bound, pays, entries: weightsOf.reduce((sum, of) => sum + of.length, 0) };
   }
 
   // The bound of duals, and the groups within the gap; none may have a negative reduced cost.
@@ -571,6 +578,7 @@ class Checker {
       if (reduced <= gap) kept.push({ cost, group });
       demand(kept.length <= MOST_GROUPS, `${where}: over the limit of ${MOST_GROUPS} groups`);
     };
+    this.step(duals.entries, where);
     if (scope.groups) {
       this.step(scope.groups.length, where);
       for (const { cost, group } of scope.groups) look(cost, group);

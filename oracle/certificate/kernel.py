@@ -35,8 +35,9 @@ MOST_DIGITS, MOST_OBJECTS, DEEPEST = 2200, 100_000, 300
 """Digits of an integer, numerator, denominator or cell; objects; nodes above a node."""
 
 MOST_GROUPS, MOST_STEPS, LONGEST, MOST_VECTOR, MOST_ENTRY = 2_000_000, 10**10, 160, 9_000, 10**6
-"""Groups within the gap of duals; records that could join a group, or listed groups, looked at;
-digits of a squared distance in units of 1 / per_unit; entries of a vector, and the greatest."""
+"""Groups within the gap of duals; steps: records that could join a group, groups of a list, records
+of cuts; digits of a squared distance in units of 1 / per_unit; entries of a vector, and the
+greatest."""
 
 Row = tuple[Fraction, ...]
 Pair = tuple[int, int]
@@ -147,10 +148,10 @@ def check_request(c: Certificate) -> None:
     sizes = 1 <= c.k <= c.largest <= n and c.per_unit > 0 and c.parts > 0
     demand(sizes, f"certificate: expected 1 <= k <= largest <= {n}, per_unit > 0, parts > 0")
     for pair in (*c.together, *c.apart):
-        demand(len(known & {*pair}) == 2, f"certificate.together, apart: {pair} are not 2 records")
-    for i, (some, weights, divisor) in enumerate(c.cuts):
-        right = {*some} <= known and len(some) == len(weights) and min([divisor - 1, *weights]) >= 0
-        demand(right, f"certificate.cuts[{i}]: expected records, a weight each, a divisor")
+        demand(len(known & {*pair}) == 2, f"certificate.together, apart: no pair: {pair!s:.60}")
+    for i, (records, p, q) in enumerate(c.cuts):
+        right = len(known & {*records}) == len(records) == len(p) and min([q - 1, *p]) >= 0
+        demand(right, f"certificate.cuts[{i}]: expected different records, weights, a divisor")
 
 
 def keeps(group: Group, asked: Certificate | Scope) -> bool:
@@ -223,7 +224,8 @@ class Prices:
     def __init__(self, c: Certificate, duals: Duals, where: str) -> None:
         n, unit = c.records, duals.unit
         right = unit >= 1 and len(duals.records) == n and duals.fewest >= 0 >= duals.most
-        demand(right, f"{where}: expected {n} prices, a unit >= 1, fewest >= 0, most <= 0")
+        right = right and len(dict(duals.cuts)) == len(duals.cuts)
+        demand(right, f"{where}: expected {n} prices, unit > 0, most <= 0 <= fewest, no cut twice")
         self.records = [unit * price for price in duals.records]
         self.each = unit * (duals.fewest + duals.most)
         self.cuts, self.weights = list[Pair](), dict[int, list[Pair]]()
@@ -315,7 +317,7 @@ class Checker:
         """
         prices, kept, self.where = Prices(self.c, duals, where), Listed(), where
         limit = -1 if leaf else max(self.target - prices.bound, -1)
-        self.step(len(scope.groups or ()))
+        self.step(len(scope.groups or ()) + sum(map(len, prices.weights.values())))
         for cost, group in self.search(prices, limit) if scope.groups is None else scope.groups:
             if keeps(group, scope) and (reduced := cost - prices.paid(group)) <= limit:
                 demand(reduced >= 0, f"{where}: group {group} has a negative reduced cost")
@@ -369,16 +371,15 @@ def conic_bound(cone: Conic, near: list[list[int]], sizes: range, parts: int, wh
 
     Lemma 12 is about it. Raises Rejected.
     """
-    n, unit = len(near), cone.unit
-    right = {len(cone.vectors), len(cone.scales), len(cone.records)} == {n}
-    right = right and unit >= 1 and cone.most <= 0
+    n, unit, vectors = len(near), cone.unit, cone.vectors
+    right = len(vectors) == len(cone.scales) == len(cone.records) == n and unit > 0 >= cone.most
     demand(right, f"{where}: expected {n} vectors, scales, prices; unit >= 1, most <= 0")
     rows = [[parts * distance for distance in row] for row in near]
-    for i, (row, v, y) in enumerate(zip(rows, cone.vectors, cone.records, strict=True)):
+    for i, (row, v, y) in enumerate(zip(rows, vectors, cone.records, strict=True)):
         right = len(v) <= MOST_VECTOR and max(map(abs, v), default=0) <= MOST_ENTRY
         demand(right, f"{where}.vectors[{i}]: over the limit of {MOST_VECTOR} to {MOST_ENTRY}")
         for j in range(i + 1):
-            product = cone.scales[i] * cone.scales[j] * sum(map(mul, v, cone.vectors[j]))
+            product = cone.scales[i] * cone.scales[j] * sum(map(mul, v, vectors[j]))
             row[j] -= product + unit * (y + cone.records[j])
             rows[j][i] = row[j]
         row[i] -= unit * cone.most
@@ -430,7 +431,8 @@ def read_rows(path: Path, attributes: Sequence[str], delimiter: str = ",") -> tu
     except csv.Error as error:
         raise Rejected(f"{path} cannot be read: {error}") from None
     wrong = [name for name in attributes if names.count(name) != 1]
-    demand(not wrong, f"{path}: expected the attributes {wrong} once in the first line")
+    demand(not wrong, f"{path}: expected the attributes {wrong!s:.60} once in the first line")
+    demand(len({*attributes}) == len(attributes), "certificate.attributes: a name is there twice")
     return tuple(
         tuple(_number(cells.get(name, ""), f"{path}: record {i}, {name!r}") for name in attributes)
         for i, cells in enumerate(dict(zip(names, line, strict=False)) for line in lines)

@@ -13,6 +13,7 @@ from oracle.auditing.audit_files import SEVERAL
 from oracle.auditing.privacy import promises_of
 from oracle.commands import audited_files as files
 from oracle.commands.demo import demo
+from oracle.commands.terminating import terminable
 from oracle.functions.audits import ALONE, OPTIONS, Audit, Auditing, Promising, audit, audit_release
 from oracle.report.pages import check_written
 from oracle.stores.files import NotStored
@@ -207,7 +208,8 @@ def _audit(given: argparse.Namespace) -> tuple[Audit, files.Engine]:
     engine = files.engine_of(given)
     if engine.name != "python":
         try:
-            return files.in_store(given, engine), engine
+            with terminable():  # there is a folder to remove
+                return files.in_store(given, engine), engine
         except NotStored as reason:
             engine = files.Engine("python", engine.name, str(reason))
     return _in_python(given), engine

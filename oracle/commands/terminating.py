@@ -20,9 +20,9 @@ LONGEST = 10**8
 
 @contextmanager
 def terminable() -> Iterator[None]:
-    """Raise KeyboardInterrupt on SIGTERM in the block.
+    """Raise KeyboardInterrupt on SIGTERM, and on SIGHUP, in the block.
 
-    That is done where it can be.
+    That is done where it can be, and for no signal that something else is done with.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -31,11 +31,15 @@ def terminable() -> Iterator[None]:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, interrupt)
+    signals = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    taken = [one for one in signals if signal.getsignal(one) == signal.SIG_DFL]
+    for one in taken:
+        signal.signal(one, interrupt)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for one in taken:
+            signal.signal(one, signal.SIG_DFL)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ elsewhere.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -26,6 +27,7 @@ from oracle.auditing.rendering import SEVERAL, Cell, Granted, Rendering, probabl
 from oracle.auditing.verdict import Verdict
 from oracle.stores.files import (
     NARROW,
+    NotStored,
     Store,
     WantedColumns,
     absolute,
@@ -42,6 +44,9 @@ from refagg.data.textfiles import Format
 from refagg.language.partition import Group
 from refagg.release import report
 from refagg.release.risk import release_classes
+
+MOST_ROWS = 100_000
+"""Rows of one file that the other does not have, whose values are compared."""
 
 SOME = 1000
 """Groups whose last decimals are examined together."""
@@ -137,8 +142,11 @@ class StoredCase:
             few = f"SELECT DISTINCT {y} FROM groups LIMIT {SEVERAL}"
             return probable_digits(most, len(self.store.rows(few)))
 
-        envelopes = self._envelopes(position)
-        places = decimal_places_of(self._denominators[position])
+        envelopes, unit = self._envelopes(position), self._denominators[position]
+        places = decimal_places_of(unit)
+        digits_of_all = self._largest(position) * 10 ** (unit.bit_length() - 1)
+        if unit > 1 and unit & (unit - 1) == 0 and digits_of_all > 10**15:
+            raise NotStored(f"{self.names[position]!r} may have binary64 numbers in full length")
         moments = self.sums[position].moments
         width = Fraction(moments.greatest - moments.least, moments.unit)
         for rendering in renderings(places, digits, self.granted, width):
@@ -151,6 +159,11 @@ class StoredCase:
             if all(map(rendering.fits, cells)):
                 return rendering
         return None
+
+    def _largest(self, position: int) -> Fraction:
+        """Return the greatest absolute value that is released."""
+        [[most]] = self.store.rows(f"SELECT max({absolute(f'y{position}')}) FROM groups")
+        return Fraction(most, 10 ** self.scales[position][1])
 
     def _envelopes(self, position: int) -> list[tuple[str, Cell]]:
         """Return which groups each bucket has, and a cell that bounds them.
@@ -360,7 +373,7 @@ def stored_checks(
     They are columns of the tables `o` and `r`, which are dropped.
     """
     ours, theirs = (own.others for own in wanted)
-    hints = _hints(store, "o", ours, n)
+    hints = _hints(store, "o", wanted[0], n)
     differing = _differing(store, wanted)
     columns = []
     for name in ours:
@@ -371,7 +384,7 @@ def stored_checks(
         fate = other_columns.fate_of(name, hints[name], cells, may_change)
         columns.append(_numbered(store, fate))
     added = [name for name in theirs if name not in ours]
-    hints = _hints(store, "r", theirs, n) if added else {}
+    hints = _hints(store, "r", wanted[1], n) if added else {}
     columns += [other_columns.OtherColumn(name, other_columns.ADDED, hints[name]) for name in added]
     moved = any(column.state == other_columns.CHANGED for column in columns)
     checks = other_columns.column_checks_of(columns, n, moved and _same_rows(store, wanted))
@@ -380,16 +393,21 @@ def stored_checks(
     return checks
 
 
-def _hints(store: Store, table: str, names: tuple[str, ...], n: int) -> dict[str, str]:
-    """Return why each column may identify people."""
+def _hints(store: Store, table: str, own: WantedColumns, n: int) -> dict[str, str]:
+    """Return why each column may identify people.
+
+    The first records, of which examples are taken, are those of the original if there is a key.
+    """
+    names, source, record = own.others, table, store.record.replace("o.", f"{table}.")
+    if table == "r" and own.key:
+        source, record = joined_tables(own.key), store.record
     if not names:
         return {}
     letter = "s" if table == "o" else "t"
     columns = [f"{letter}{j}" for j in range(len(names))]
     counts = ", ".join(f"count(DISTINCT nullif({column}, ''))" for column in columns)
     [different] = store.rows(f"SELECT {counts} FROM {table}")
-    record = store.record.replace("o.", f"{table}.")
-    query = f"SELECT {', '.join(columns)} FROM {table} ORDER BY {record} LIMIT {LOOKED_AT}"
+    query = f"SELECT {', '.join(columns)} FROM {source} ORDER BY {record} LIMIT {LOOKED_AT}"
     first = store.rows(query)
     samples = [list(map(unescaped, column)) for column in zip(*first, strict=True)]
     return {
@@ -444,13 +462,23 @@ def _numbered(store: Store, column: other_columns.OtherColumn) -> other_columns.
 def _same_rows(store: Store, wanted: tuple[WantedColumns, WantedColumns]) -> bool:
     """Return True if the common columns have the same rows.
 
-    The order of the rows does not count.
+    The order of the rows does not count, nor how values are written, of as many rows as are looked
+    at.
     """
     pairs = [_places(wanted, name) for name in wanted[0].others if name in wanted[1].others]
     ours, theirs = (", ".join(column) for column in zip(*pairs, strict=True))
     counted = "SELECT {0}, count(*) FROM {1} GROUP BY {0}"
-    query = f"{counted.format(ours, 'o')} EXCEPT {counted.format(theirs, 'r')}"
-    return store.rows(f"SELECT count(*) FROM ({query}) AS missed") == [(0,)]
+    both = counted.format(ours, "o"), counted.format(theirs, "r")
+    found = []
+    for one, other in (both, both[::-1]):
+        rows = store.rows(f"SELECT * FROM ({one} EXCEPT {other}) AS missed LIMIT {MOST_ROWS + 1}")
+        if len(rows) > MOST_ROWS:
+            return False
+        of_values = Counter[tuple[object, ...]]()
+        for *texts, count in rows:
+            of_values[tuple(other_columns.value_of(unescaped(text)) for text in texts)] += count
+        found.append(of_values)
+    return found[0] == found[1]
 
 
 def judge_stored(

@@ -78,19 +78,23 @@ class DuckDBStore:
             self._connection.execute(f"DROP TABLE {table}")
 
     def types(self, path: Path) -> dict[str, str]:
-        rows = self.rows(f"DESCRIBE SELECT * FROM read_parquet({_quoted(path)})")
+        rows = self.rows(f"DESCRIBE SELECT * FROM {_parquet(path)}")
+        own = self.rows(f"SELECT name FROM parquet_schema({_quoted(path)})")
+        if not {row[0] for row in rows} <= {name for [name] in own}:
+            raise NotStored(f"{path} has names that differ in capitals only, or not at all")
         return {row[0]: row[1] for row in rows}
 
     def parquet(self, path: Path, wanted: Sequence[str]) -> tuple[str, list[str]]:
         columns = ['"' + name.replace('"', '""') + '"' for name in wanted]
-        return f"read_parquet({_quoted(path)})", columns
+        return _parquet(path), columns
 
     def csv(self, path: Path, width: int, delimiter: str) -> str:
         columns = ", ".join(f"'c{j}': 'VARCHAR'" for j in range(width))
         return (
             f"read_csv({_quoted(path)}, auto_detect = false, header = false, skip = 1, "
             f"delim = {_quoted(delimiter)}, quote = '', escape = '', columns = {{{columns}}}, "
-            f"nullstr = '', strict_mode = true, max_line_size = {LONGEST_LINE})"
+            f"nullstr = '', strict_mode = true, max_line_size = {LONGEST_LINE}, "
+            "hive_partitioning = false)"
         )
 
     def matches(self, text: str, pattern: str) -> str:
@@ -132,8 +136,17 @@ def database(memory: int) -> Iterator[tuple[DuckDBStore, Path]]:
         except duckdb.Error as error:
             reason = str(error).partition("\n")[0]
             raise NotStored(f"DuckDB: {reason}") from None
+        except RuntimeError as error:
+            if "interrupted" not in str(error):
+                raise
+            raise KeyboardInterrupt from None  # which a query had taken
         finally:
             connection.close()
+
+
+def _parquet(path: Path) -> str:
+    """Return a Parquet file as a table; folders named `x=y` say nothing of it."""
+    return f"read_parquet({_quoted(path)}, hive_partitioning = false)"
 
 
 def _quoted(text: object) -> str:

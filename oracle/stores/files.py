@@ -17,6 +17,7 @@ from math import log10
 from pathlib import Path
 from typing import Any, Protocol
 
+from oracle.auditing.other_columns import ABSENT
 from refagg.data.csvfiles import read_chunks, read_header
 from refagg.data.textfiles import STANDARD, Format
 from refagg.errors import RefaggError
@@ -24,6 +25,10 @@ from refagg.language.partition import Group
 
 PLAIN = r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)"
 WITH_EXPONENT = PLAIN + r"([eE][+-]?[0-9]{1,3})?"
+
+KEYS = r"0|-?[1-9][0-9]*|0[0-9]+|[0-9]+-.*|.*[A-DF-Za-df-z].*"
+"""Keys that are equal if their texts are: integers in their usual form, and texts that are no
+numbers, as are codes and dates. Marks of missing values are none of them."""
 
 OF_NUMBERS = b"0123456789.+-"
 """Of a text of these signs with a power of ten, stores tell whether it is a number."""
@@ -157,8 +162,11 @@ def exponent(text: str) -> str:
 
 
 def _is_parquet(path: Path) -> bool:
-    with open(path, "rb") as file:
-        return file.read(4) == b"PAR1"
+    try:
+        with open(path, "rb") as file:
+            return file.read(4) == b"PAR1"
+    except OSError as error:
+        raise NotStored(str(error)) from None
 
 
 def header_of(store: Store, path: Path, how: Format) -> tuple[str, ...]:
@@ -221,6 +229,8 @@ def stored_source(
 ) -> StoredSource:
     """Return a file whose columns can be read as texts. Raises NotStored."""
     _check_ordinary(path)
+    if how.decimal != ".":
+        raise NotStored("numbers have decimal commas")
     if _is_parquet(path):
         return _of_parquet(store, path, wanted)
     try:
@@ -233,7 +243,7 @@ def stored_source(
         if not lines:
             path, lines, of_numbers = _rewritten(path, wanted, how, folder)
             header = tuple(wanted.all)
-    except RefaggError as error:
+    except (RefaggError, OSError) as error:
         raise NotStored(str(error)) from None
     columns = [f"c{header.index(name)}" for name in wanted.all]
     numbers = columns if of_numbers else [f"trim({column})" for column in columns]
@@ -335,8 +345,6 @@ def _rewritten(
 
     Returns its path and what `_plain_lines` returns. Raises NotStored, and what reading raises.
     """
-    if how.decimal != ".":
-        raise NotStored("numbers have decimal commas")
     target = folder / f"plain-{len(list(folder.iterdir()))}.csv"
     with open(target, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=how.delimiter, lineterminator="\n")
@@ -384,19 +392,20 @@ def scanned(store: Store, source: StoredSource) -> Scanned:
         [row] = store.rows(f"SELECT {', '.join(parts)} FROM {source.table}")
         return row
 
-    keys = f"count(DISTINCT {source.key})" if source.key else "count(*)"
     parts = [
         part
         for text in source.texts
         for part in (is_plain(text), f"max({after_point(text)})", f"max({before_point(text)})")
     ]
-    n, different, *found = look("count(*)", keys, *parts)
+    n, different, texts, *found = look("count(*)", *_of_keys(store, source.key), *parts)
     if not n:
         raise NotStored("there is no record")
     if source.n not in (None, n):
         raise NotStored(f"{n} records are read, and there are {source.n}")
     if different != n:
         raise NotStored("a key stands for two records")
+    if not texts:
+        raise NotStored("a key may be a number that is written in several ways, or missing")
     if all(found[::3]):
         return Scanned(n, found[1::3], found[2::3])
     if not all(look(*(all_match(text, WITH_EXPONENT) for text in source.texts))):
@@ -404,7 +413,16 @@ def scanned(store: Store, source: StoredSource) -> Scanned:
     after = [f"max({after_point(mantissa(text))} - {exponent(text)})" for text in source.texts]
     before = [f"max({before_point(mantissa(text))} + {exponent(text)})" for text in source.texts]
     most = [max(0, number) for number in look(*after, *before)]
-    return Scanned(n, most[: len(after)], most[len(after) :])
+    return Scanned(n, most[: len(after)], [max(1, number) for number in most[len(after) :]])
+
+
+def _of_keys(store: Store, key: str | None) -> tuple[str, str]:
+    """Return the number of different keys, and the condition that all are KEYS."""
+    if key is None:
+        return "count(*)", "true"
+    marks = ", ".join(f"'{mark}'" for mark in sorted(ABSENT))
+    usual = f"{store.matches(key, f'({KEYS})')} AND trim({key}) NOT IN ({marks})"
+    return f"count(DISTINCT {key})", f"bool_and({usual})"
 
 
 def store_files(

@@ -419,10 +419,12 @@ def _of_numbers(data: Data, names: Sequence[str], missing: str) -> bool:
 
 
 def _equal(original: Data, released: Data, names: Sequence[str]) -> bool:
-    if isinstance(original, Table) and isinstance(released, Table):
-        return original.select(names) == released.select(names)
-    both = [data for data in (original, released) if isinstance(data, Sheet)]
-    return len(both) == 2 and all(both[0].column(name) == both[1].column(name) for name in names)
+    """Return True if all values are equal, however they are written."""
+    try:
+        return table_of(original, names) == table_of(released, names)
+    except (NotANumber, NotFinite, MissingValue):
+        both = [data for data in (original, released) if isinstance(data, Sheet)]
+        return all(both[0].column(name) == both[-1].column(name) for name in names)
 
 
 def tell_of_numbering(names: Iterable[str], n: int, given: argparse.Namespace) -> None:

@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -51,6 +52,10 @@ library = partial(optional_library, extra="files")
 """A library that reads or writes some files. Raises MissingExtra."""
 
 
+_ALONE = {"use_threads": False}
+"""A thread may take more memory than the file may."""
+
+
 def _parquet(path: Path, content: bytes, how: Format) -> Columns:
     reader = library("pyarrow.parquet", "a Parquet file")
     width = len(reader.read_schema(io.BytesIO(content)))
@@ -59,12 +64,12 @@ def _parquet(path: Path, content: bytes, how: Format) -> Columns:
             f"{path} has {width} columns; of a Parquet file at most {MOST_COLUMNS} are read: "
             "choose columns, or save the table as CSV"
         )
-    return _arrow_columns(reader.read_table(io.BytesIO(content)))
+    return _arrow_columns(reader.read_table(io.BytesIO(content), pre_buffer=False, **_ALONE))
 
 
 def _feather(path: Path, content: bytes, how: Format) -> Columns:
     reader = library("pyarrow.feather", "a Feather file")
-    return _arrow_columns(reader.read_table(io.BytesIO(content)))
+    return _arrow_columns(reader.read_table(io.BytesIO(content), **_ALONE))
 
 
 def _arrow_columns(table: Any) -> Columns:
@@ -259,6 +264,8 @@ def cell_text(value: object, number_text: Callable[[Fraction], str]) -> str:
         return ""
     if isinstance(value, float) and math.isfinite(value):
         return number_text(Fraction(value))
+    if isinstance(value, Decimal):
+        return f"{value:f}"
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 

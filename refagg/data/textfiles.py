@@ -178,10 +178,10 @@ def opened(path: Path, max_decompressed: int | None = None) -> Iterator[io.Buffe
 def _raw(path: Path) -> io.BufferedReader:
     if path == STANDARD:
         return _buffered(io.BytesIO(_standard_input(sys.stdin.buffer)))
-    if stat.S_ISREG(os.stat(path).st_mode):
+    status = os.stat(path)
+    if stat.S_ISREG(status.st_mode):
         return open(path, "rb")
-    with open(path, "rb") as pipe:
-        return _buffered(io.BytesIO(_piped(pipe, str(path))))
+    return _buffered(io.BytesIO(_pipe(path, (status.st_dev, status.st_ino))))
 
 
 MOST_PIPED = 250_000_000
@@ -207,6 +207,13 @@ def sha256_of(path: Path) -> str:
             return file_digest(raw, "sha256").hexdigest()
     except OSError as error:
         raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
+
+
+@lru_cache(maxsize=4)
+def _pipe(path: Path, place: tuple[int, int]) -> bytes:
+    """Return all that comes through the pipe at this place, likewise."""
+    with open(path, "rb") as pipe:
+        return _piped(pipe, str(path))
 
 
 @lru_cache(maxsize=1)
@@ -301,7 +308,12 @@ class _Lent(io.RawIOBase):
 
 
 def about_lines(path: Path) -> int:
-    """Return about how many lines a file has, by its beginning."""
+    """Return about how many lines a file has, by its beginning.
+
+    The number is 0 if there are none to count in a regular file.
+    """
+    if not path.is_file():
+        return 0
     with path.open("rb") as file:
         head = file.read(1 << 16)
     return file_size(path) * head.count(b"\n") // max(1, len(head))

@@ -312,3 +312,102 @@ def test_without_pyspark_it_is_said_how_to_install_it(
     with pytest.raises(SystemExit):
         main([*words, "duckdb:local"])
     assert "choose from python, duckdb, spark" in capsys.readouterr().err
+
+
+def same_by_both(folder: Path, *words: str) -> tuple[int, str]:
+    """The status and the report of both engines, which are the same; DuckDB judged or left it."""
+    command = ["oracle", "audit", *words]
+    (right, _), (found, _) = (audited(command, folder, engine) for engine in ("python", "duckdb"))
+    assert found == right
+    status, out, err, _ = right
+    return status, out + err
+
+
+def test_folders_with_the_names_of_columns_say_nothing(tmp_path: Path) -> None:
+    """Some programs write the value of a column into the name of a folder."""
+    folder = tmp_path / "x=7"
+    folder.mkdir()
+    as_parquet(written(tmp_path, "o.csv", {"x": ["1", "2"]}))
+    as_parquet(written(folder, "r.csv", {"x": ["1", "2"]}))
+    assert same_by_both(tmp_path, "o.parquet", "x=7/r.parquet", "-k", "2")[0] == 1
+
+
+def test_names_that_differ_in_capitals_only_are_names_of_two_columns(tmp_path: Path) -> None:
+    source = "SELECT CAST(1 AS BIGINT) AS a, CAST(5 AS BIGINT) AS b FROM range(2)"
+    duckdb.sql(f"COPY ({source}) TO '{tmp_path / 'o.parquet'}' (FORMAT parquet)")
+    content = (tmp_path / "o.parquet").read_bytes()
+    named = pytest.importorskip("pyarrow.parquet")
+    table = named.read_table(tmp_path / "o.parquet").rename_columns(["a", "A"])
+    named.write_table(table, tmp_path / "o.parquet")
+    assert content != (tmp_path / "o.parquet").read_bytes()
+    written(tmp_path, "r.csv", {"a": ["1", "1"], "A": ["5", "6"]})
+    assert same_by_both(tmp_path, "o.parquet", "r.csv", "-k", "2")[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("keys", "status"),
+    [(["1", "1.0"], 2), (["NA", ""], 2), (["01", "1"], 0), (["2026-01-02", "3f"], 0)],
+)
+def test_keys_are_values(keys: list[str], status: int, tmp_path: Path) -> None:
+    for name in ("o.csv", "r.csv"):
+        written(tmp_path, name, {"id": keys, "x": ["1", "1"]})
+    assert same_by_both(tmp_path, "o.csv", "r.csv", "-k", "2", "--key", "id")[0] == status
+
+
+def test_binary64_numbers_in_full_length_are_those_that_programs_write(tmp_path: Path) -> None:
+    """A mean that ends with .19666..., rounded to one decimal: the float is a bit more."""
+    written(tmp_path, "o.csv", {"x": [f"1234567890.{end}" for end in ("1", "14", "35")]})
+    written(tmp_path, "r.csv", {"x": [f"{1234567890.2:.23f}"] * 3})
+    status, told = same_by_both(tmp_path, "o.csv", "r.csv", "-k", "3")
+    assert status == 0
+    assert "rounded to 1 decimal" in told
+
+
+def test_numbers_below_1_with_exponents_are_for_duckdb_too(tmp_path: Path) -> None:
+    written(tmp_path, "o.csv", {"x": ["1.5e-7", "2.5e-7"]})
+    written(tmp_path, "r.csv", {"x": ["2e-7", "2e-7"]})
+    words = ["oracle", "audit", "o.csv", "r.csv", "-k", "2"]
+    assert audited(words, tmp_path, "duckdb")[1] == "duckdb"
+    assert same_by_both(tmp_path, "o.csv", "r.csv", "-k", "2")[0] == 0
+
+
+def test_texts_of_parquet_have_decimal_commas_if_files_have_them(tmp_path: Path) -> None:
+    for name, text in (("o", "1,5"), ("r", "1,50")):
+        query = f"SELECT CAST(1 AS BIGINT) AS x, '{text}' AS note FROM range(2)"
+        duckdb.sql(f"COPY ({query}) TO '{tmp_path / name}.parquet' (FORMAT parquet)")
+    words = ("--columns", "x", "--decimal", ",", "--delimiter", ";")
+    assert same_by_both(tmp_path, "o.parquet", "r.parquet", "-k", "2", *words)[0] == 0
+
+
+def test_a_column_that_was_only_written_otherwise_is_not_masked(tmp_path: Path) -> None:
+    """It is no key, however its numbers are written."""
+    written(tmp_path, "o.csv", {"x": ["1", "2"], "note": ["a", "b"]})
+    written(tmp_path, "r.csv", {"x": ["1.0", "2"], "note": ["a", "b"]})
+    assert same_by_both(tmp_path, "o.csv", "r.csv", "-k", "2", "--confidential", "note")[0] == 1
+
+
+def test_rows_in_another_order_are_recognised_by_their_values(tmp_path: Path) -> None:
+    written(tmp_path, "o.csv", {"x": ["1", "1"], "note": ["1", "NA"]})
+    written(tmp_path, "r.csv", {"x": ["1", "1"], "note": ["", "1.0"]})
+    told = same_by_both(tmp_path, "o.csv", "r.csv", "-k", "2", "--columns", "x")[1]
+    assert "the same rows in another order" in told
+
+
+def test_a_query_that_is_interrupted_ends_the_audit(tmp_path: Path) -> None:
+    """DuckDB takes the interruption for its own; the folder is removed."""
+    with pytest.raises(KeyboardInterrupt), duckdb_store.database(10**9) as (_, folder):
+        raise RuntimeError("Query interrupted")
+    assert not folder.exists()
+
+
+def test_what_comes_through_a_pipe_is_read_once(tmp_path: Path) -> None:
+    original = written(tmp_path, "o.csv", {"x": ["1", "2"]})
+    released = written(tmp_path, "r.csv", {"x": ["1.5", "1.5"]})
+    for engine in ("python", "duckdb"):
+        words = f"{sys.executable} -m oracle audit {original} <(cat {released}) -k 2"
+        shell = ["bash", "-c", f"{words} --engine {engine}"]
+        with Popen(shell, stdout=PIPE, stderr=PIPE) as process:
+            assert process.wait(60) == 0
+        words = f"cat {original} | {sys.executable} -m oracle audit - {released} -k 2"
+        with Popen(["bash", "-c", f"{words} --engine {engine}"], stdout=PIPE, stderr=PIPE) as piped:
+            assert piped.wait(60) == 0

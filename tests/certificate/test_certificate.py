@@ -894,11 +894,11 @@ def test_what_is_no_partition(partition: list[list[int]]) -> None:
         ("parts", True, "certificate.parts: expected int, found True"),
         ("together", [[0, 3]], "partition[0]: (0, 1, 2) is not allowed"),
         ("apart", [[0, 1]], "partition[0]: (0, 1, 2) is not allowed"),
-        ("apart", [[0, 0]], "(0, 0) are not 2 records"),
+        ("apart", [[0, 0]], "no pair: (0, 0)"),
         ("apart", [[0, 1, 2]], "certificate.apart[0]: expected tuple[int, int]"),
-        ("together", [[0, 6]], "(0, 6) are not 2 records"),
-        ("together", [[6, 0]], "(6, 0) are not 2 records"),
-        ("together", [[-1, 0]], "(-1, 0) are not 2 records"),
+        ("together", [[0, 6]], "no pair: (0, 6)"),
+        ("together", [[6, 0]], "no pair: (6, 0)"),
+        ("together", [[-1, 0]], "no pair: (-1, 0)"),
         ("standardise", "range", "certificate.standardise: expected"),
         ("attributes", ["x1", 3], "certificate.attributes[1]: expected str, found 3"),
         (
@@ -917,8 +917,8 @@ def test_another_request(key: str, value: Any, words: str) -> None:
 @pytest.mark.parametrize(
     ("unit", "words"),
     [
-        (0, "proof.duals: expected 6 prices, a unit >= 1"),
-        (-3, "a unit >= 1"),
+        (0, "proof.duals: expected 6 prices, unit > 0"),
+        (-3, "unit > 0"),
         (1, "which is not proved"),
         (2, "which is not proved"),
         (4, "has a negative reduced cost"),
@@ -970,10 +970,15 @@ def test_cuts_that_are_none(cut: list[Any]) -> None:
     assert "certificate.cuts[2]" in reason(data, SIX)
 
 
-def test_a_record_that_a_cut_names_twice_has_both_weights() -> None:
+def test_nothing_is_named_twice() -> None:
+    """A file of a kilobyte could name one record and one cut so often that all memory was full."""
     data = by_cuts()
-    data["cuts"][0] = [[0, 1, 1, 2, 2], [1, 1, 0, 0, 1], 2]
-    assert judged(data, SIX).optimal
+    twice = changed(data, ("cuts", 0), [[0, 1, 1, 2], [1, 1, 0, 1], 2])
+    assert "certificate.cuts[0]: expected different records" in reason(twice, SIX)
+    twice = changed(data, ("proof", "duals", "cuts"), [[0, -6], [1, -3], [1, -3]])
+    assert "certificate.proof.duals: expected 6 prices" in reason(twice, SIX)
+    twice = changed(data, ("attributes",), ["x1", "x1"])
+    assert "certificate.attributes: a name is there twice" in reason(twice, SIX)
 
 
 def test_a_division_without_a_half() -> None:

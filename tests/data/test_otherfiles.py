@@ -8,6 +8,7 @@ import importlib
 import io
 import json
 import lzma
+import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
@@ -20,6 +21,7 @@ import pytest
 import oracle.commands.main
 import refagg.commands.main
 from refagg.data.csvfiles import read_sheet, read_table, write_sheet
+from refagg.data.otherfiles import content_of
 from refagg.data.textfiles import Format
 from refagg.errors import EmptyTable, FileUnreadable, InvalidParameter, NotANumber, OutputUnwritable
 
@@ -365,3 +367,15 @@ def test_what_is_made_to_fill_the_memory_is_refused(
     assert "holds more than 1e-05 MB" in capsys.readouterr().err
     assert main([*words, "--max-decompressed", "much"]) == 2
     assert "give it as 500MB or 2GB" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather"])
+def test_a_small_file_is_read_by_a_process_that_has_no_threads_yet(
+    ending: str, tmp_path: Path
+) -> None:
+    """What a file may take as a table does not suffice for further threads."""
+    path = tmp_path / f"o.{ending}"
+    path.write_bytes(content_of(path, {"a": list(range(1000)), "b": [0.5] * 1000}))
+    words = [sys.executable, "-m", "refagg", "measure", str(path), str(path)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

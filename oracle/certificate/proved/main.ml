@@ -301,11 +301,16 @@ let fraction where json =
   let num = Z.of_string num in
   lowest (if positive == all then num else Z.neg num) (Z.of_string den)
 
+let different where what list =
+  demand (List.compare_lengths (List.sort_uniq compare list) list = 0) (where ^ ": " ^ what ^ " is there twice")
+
 let duals where json =
   let get = keys_of where [ "unit"; "records"; "fewest"; "most"; "cuts" ] json in
+  let charged = list where (pair where record int) (get "cuts") in
+  different where "a cut" (List.map fst charged);
   { Kernel.unit0 = int where (get "unit"); prices = list where (int where) (get "records");
     fewest = int where (get "fewest"); most = int where (get "most");
-    charged = list where (pair where record int) (get "cuts") }
+    charged }
 
 let costs where json =
   match ascii (text where json) with
@@ -351,6 +356,7 @@ let cut where = function
   | List [ records; weights; divisor ] ->
     let records = list where (natural where) records and weights = list where (int where) weights in
     demand (List.length records = List.length weights) (where ^ ": expected a weight for each record");
+    different where "a record" records;
     { Kernel.members = List.combine records weights; divisor = int where divisor }
   | _ -> reject (where ^ ": expected a cut")
 
@@ -485,6 +491,7 @@ let verify path table delimiter =
   let seal = ascii (text "certificate.seal" (get "seal")) in
   demand (sha256 (Buffer.contents buffer) = seal) "certificate.seal: something was changed";
   let names = list "certificate.attributes" (text "certificate.attributes") (get "attributes") in
+  different "certificate.attributes" "a name" names;
   let rows = table_of (text_of table) names delimiter in
   let how = match ascii (text "certificate.standardise" (get "standardise")) with
     | "none" -> Kernel.Plain
