@@ -145,7 +145,10 @@ def database(memory: int) -> Iterator[tuple[DuckDBStore, Path]]:
 
 
 def _parquet(path: Path) -> str:
-    """Return a Parquet file as a table; folders named `x=y` say nothing of it."""
+    """Return a Parquet file as a table.
+
+    Folders with names such as `x=7` say nothing of it.
+    """
     return f"read_parquet({_quoted(path)}, hive_partitioning = false)"
 
 

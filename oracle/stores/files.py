@@ -417,7 +417,7 @@ def scanned(store: Store, source: StoredSource) -> Scanned:
 
 
 def _of_keys(store: Store, key: str | None) -> tuple[str, str]:
-    """Return the number of different keys, and the condition that all are KEYS."""
+    """Return how many keys differ, and whether all are KEYS, as queries."""
     if key is None:
         return "count(*)", "true"
     marks = ", ".join(f"'{mark}'" for mark in sorted(ABSENT))
