@@ -9,7 +9,7 @@ from fractions import Fraction
 from oracle.auditing.rendering import Cell, Rendering, half_unit
 from refagg.constraints.equations import Constraint
 from refagg.constraints.rounding import rounding_of, solved
-from refagg.constraints.system import Point, Projector, System, system_of
+from refagg.constraints.system import Point, Projector, system_of
 from refagg.data.aggregate import admissible, mean
 from refagg.data.standardise import Scaled, span
 from refagg.data.tables import Column, Table
@@ -27,7 +27,12 @@ class Centres:
     """By how much each attribute moves, at most, for each attribute's magnitude; at last, for 1."""
     units: Point
     """Those in which attributes are measured; 0 for one that is constant."""
-    condition: Fraction
+    related: tuple[frozenset[int], ...]
+    """Of each attribute those that its equations connect it with, itself included."""
+    conditions: Point
+    """Of each attribute the condition of these equations."""
+    norm: Fraction
+    """The greatest norm of an equation in these units; 0 if there is only one equation."""
     estimated: bool
     """Are the units computed from the values?"""
     known: dict[Group, Point] = field(default_factory=dict)
@@ -59,14 +64,26 @@ class Centres:
         It is multiplied by the condition of the equations: by so much solving them enlarges what
         rounding does to them.
         """
-        if not self.sizes:
-            self.sizes.extend(largest_of(column) for column in table.columns)
         reach = self.reach[position]
         if not any(reach):
             return Fraction(0)
-        units = zip(self.sizes, self.units, strict=True)
-        size = sum((most / unit for most, unit in units if unit), Fraction(0))
-        return self.condition * (self.units[position] * size + reach[-1])
+        size = sum(self._in_units(table, self.related[position]), ZERO)
+        return self.conditions[position] * (self.units[position] * size + reach[-1])
+
+    def solved_together(self, table: Table) -> Fraction:
+        """Return the size of the numbers of all equations, if they are solved at once.
+
+        What solves them by singular values has errors of that size in each.
+        """
+        constrained = frozenset(j for j, reach in enumerate(self.reach) if any(reach))
+        return self.norm * max(self._in_units(table, constrained), default=ZERO)
+
+    def _in_units(self, table: Table, positions: frozenset[int]) -> list[Fraction]:
+        """Return the largest values of some attributes in their units."""
+        if not self.sizes:
+            self.sizes.extend(largest_of(column) for column in table.columns)
+        units = [(self.sizes[i], self.units[i]) for i in sorted(positions)]
+        return [most / unit for most, unit in units if unit]
 
     def _turned(self, table: Table, group: Group, position: int) -> Fraction:
         """Return the error that an estimated unit causes in a move.
@@ -77,27 +94,49 @@ class Centres:
         if not self.estimated:
             return Fraction(0)
         means = [admissible(column, group, mean)[0] for column in table.columns]
-        triples = list(zip(self.of(table, group), means, self.units, strict=True))
-        steps = sum((abs(there - here) / unit for there, here, unit in triples if unit), ZERO)
-        sizes = zip(self.sizes, self.units, strict=True)
-        far = max((most / unit for most, unit in sizes if unit), default=ZERO)
-        return self.units[position] * steps * far
+        moves = [
+            abs(there - here) for there, here in zip(self.of(table, group), means, strict=True)
+        ]
+        related = [i for i in self.related[position] if self.units[i]]
+        steps = sum((moves[i] / self.units[i] for i in related), ZERO)
+        return (
+            self.units[position]
+            * steps
+            * max(self._in_units(table, self.related[position]), default=ZERO)
+        )
 
 
 ZERO = Fraction(0)
 
 
-def condition_of(system: System, units: Sequence[Fraction]) -> Fraction:
+def parts_of(rows: Sequence[Point]) -> list[tuple[frozenset[int], list[Point]]]:
+    """Return the attributes and equations that are connected.
+
+    Equations of different parts share no attribute, and are solved apart.
+    """
+    parts: list[tuple[frozenset[int], list[Point]]] = []
+    for row in rows:
+        own, together = frozenset(j for j, a in enumerate(row) if a), [row]
+        for part in [part for part in parts if part[0] & own]:
+            parts.remove(part)
+            own, together = own | part[0], [*part[1], *together]
+        parts.append((own, together))
+    return parts
+
+
+def condition_of(rows: Sequence[Point], units: Sequence[Fraction]) -> Fraction:
     """Return a bound on the condition of equations in these units.
 
-    The equations are those of attributes.
-
-    It is the product of the Frobenius norms of the matrix and of its pseudo-inverse.
+    Each is divided by its norm, as elimination does not depend on how equations are multiplied. It
+    is the product of the Frobenius norms of the matrix and of its pseudo-inverse.
     """
-    scaled = [[a * unit for a, unit in zip(row, units, strict=True)] for row in system.rows]
+    matrix = [[a * unit for a, unit in zip(row, units, strict=True)] for row in rows]
+    sizes = [root(sum((x * x for x in row), ZERO)) for row in matrix]
+    scaled = [[x / size for x in row] for row, size in zip(matrix, sizes, strict=True) if size]
+    if not scaled:
+        return Fraction(1)
     norms = [
-        sum((x * x for row in matrix for x in row), Fraction(0))
-        for matrix in (scaled, pseudo_inverse(scaled))
+        sum((x * x for row in one for x in row), ZERO) for one in (scaled, pseudo_inverse(scaled))
     ]
     return max(Fraction(1), root(norms[0] * norms[1]))
 
@@ -149,6 +188,17 @@ def centres_of(constraints: Sequence[Constraint], scaled: Scaled) -> Centres | N
         for j in range(p)
     )
     units = tuple(1 / root(weight) if weight else Fraction(0) for weight in scaled.weights)
-    return Centres(
-        tuple(constraints), project, reach, units, condition_of(system, units), scaled.how != "none"
+    related, conditions = [frozenset([j]) for j in range(p)], [Fraction(1)] * p
+    for own, rows in parts_of(system.rows):
+        for j in own:
+            related[j], conditions[j] = own, condition_of(rows, units)
+    norms = [
+        sum(((a * u) ** 2 for a, u in zip(row, units, strict=True)), ZERO) for row in system.rows
+    ]
+    about = (
+        tuple(related),
+        tuple(conditions),
+        root(max(norms)) if norms[1:] else ZERO,
+        scaled.how != "none",
     )
+    return Centres(tuple(constraints), project, reach, units, *about)

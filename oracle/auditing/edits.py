@@ -74,6 +74,7 @@ class _Slack:
                 self._terms.append((factor, column, digits, _magnitude(case, j)))
                 self._places += factor * rendering.half_unit(column) if loose else 0
         self._roundoff = granted.roundoff
+        self._together = case.centres.solved_together(case.original) if case.centres else 0
 
     def of(self, record: int) -> Fraction:
         """Return the slack for the row of a record."""
@@ -84,7 +85,9 @@ class _Slack:
             if digits >= AS_WRITTEN:
                 rounding += rendering.half_digit(column[record], digits)
             found += factor * rounding
-        return found
+        return found + rendering.of_mean(
+            size, Fraction(self._together), Fraction(0), self._roundoff
+        )
 
 
 def _magnitude(case: AuditedRelease, position: int) -> Fraction:
@@ -93,7 +96,8 @@ def _magnitude(case: AuditedRelease, position: int) -> Fraction:
     Normal equations have the square of the condition.
     """
     columns = case.original.columns[position], case.released.columns[position]
-    return max(map(largest_of, columns)) * (case.centres.condition**2 if case.centres else 1)
+    condition = case.centres.conditions[position] if case.centres else 1
+    return max(map(largest_of, columns)) * condition**2
 
 
 def _witness(case: AuditedRelease, constraint: Constraint, record: int) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -336,6 +337,32 @@ def test_what_rounding_does_to_a_constraint_does_not_grow_with_a_scale(tmp_path:
     for released, status in (((999999999954, 499999999977), 0), ((999999999954, 499999999877), 1)):
         out = written(tmp_path / "r.csv", [released] * 4)
         assert audited(tmp_path, original, out, *options)[0] == status
+
+
+def test_an_equation_of_large_numbers_beside_one_of_small_ones(tmp_path: Path) -> None:
+    """They share no attribute. In binary64 the first one is off by some 10^-7, and so may be the
+    second, if both are solved at once."""
+    random, path, out = Random(1), tmp_path / "o.csv", tmp_path / "r.csv"
+    header = ["turnover", "cost", "profit", "full", "part", "staff"]
+    rows = []
+    for _ in range(12):
+        [t, c, f, p] = [random.randrange(most) for most in (4 * 10**8, 4 * 10**8, 30, 20)]
+        rows.append([t, c, t - c, f, p, f + p])
+    path.write_text("\n".join(",".join(map(str, row)) for row in [header, *rows]))
+    both = ["--constraint", "turnover - cost = profit", "--constraint", "full + part = staff"]
+    words = ["mask", str(path), "-o", str(out), "-k", "3", "--algorithm", "mdav", "--decimals", "1"]
+    assert refagg([*words, *both]) == 0
+    assert audited(tmp_path, path, out, "-k", "3", *both)[0] == 0
+    lines = [line.split(",") for line in out.read_text().split()]
+    for place, more in ((2, 100), (0, 100), (5, 1)):
+        wrong = [
+            [*row[:place], str(float(row[place]) + more), *row[place + 1 :]]
+            if row == lines[1]
+            else row
+            for row in lines
+        ]
+        out.write_text("\n".join(map(",".join, wrong)))
+        assert audited(tmp_path, path, out, "-k", "3", *both)[0] == 1
 
 
 def written(path: Path, rows: Sequence[Sequence[float]]) -> Path:
