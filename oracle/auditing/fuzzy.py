@@ -16,7 +16,9 @@ are fewer, some centres have no record, and neither centres nor assignment can b
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from fractions import Fraction
+from itertools import islice
 from math import sqrt
 from random import Random
 from typing import Any
@@ -26,8 +28,10 @@ from oracle.auditing.cases import AuditedRelease
 from oracle.auditing.checks import JOINT, REPORTED, as_promised
 from oracle.auditing.driver import Check, check_at
 from oracle.auditing.observed_release import (
+    CLAMP,
     OutlyingRow,
     Published,
+    Row,
     ScaledCoordinates,
     Seen,
     next_centres,
@@ -36,8 +40,8 @@ from oracle.auditing.observed_release import (
     see,
 )
 from oracle.auditing.rendering import BINARY64, granted
-from refagg.data.standardise import Scaled
-from refagg.language.lists import by_key
+from refagg.data.standardise import Scaled, span
+from refagg.data.tables import Table
 from refagg.language.number_texts import number_text
 from refagg.release.risk import release_classes
 
@@ -190,12 +194,8 @@ def assignment_check(seen: Seen, published: Published) -> Check:
             f"record {lost[0]} is released with {row_text(seen.places[own[lost[0]]])}, a centre "
             f"in which its membership is 0 ({published.assigning.text})",
         )
-        return Check(
-            name,
-            "fails",
-            f"{len(lost)} records are assigned to centres in which their membership is 0",
-            witness,
-        )
+        text = f"{len(lost)} records are assigned to centres in which their membership is 0"
+        return _rejected(seen, text, witness, {})
     found = tested(distribution, own)
     details = {
         "test": "likelihood, sizes, rarest record; level shared by Bonferroni",
@@ -226,7 +226,17 @@ def assignment_check(seen: Seen, published: Published) -> Check:
             f"record {found.rarest} is released with {row_text(seen.places[own[found.rarest]])}, "
             "a centre to which its memberships assign it with a low probability"
         )
-    return Check(name, "fails" if found.rejected else "holds", text, tuple(lines), details)
+    if found.rejected:
+        return _rejected(seen, text, tuple(lines), details)
+    return Check(name, "holds", text, tuple(lines), details)
+
+
+def _rejected(seen: Seen, text: str, lines: tuple[str, ...], details: dict[str, Any]) -> Check:
+    """Return the check of an assignment that is no draw, unless centres are known roughly only."""
+    if seen.rounding <= CLAMP * seen.width:
+        return Check(ASSIGNMENT, "fails", text, lines, details)
+    text += "; but the rows are rounded, which may explain it: --centres gives exact ones"
+    return Check(ASSIGNMENT, "not judged", text, (), details)
 
 
 @check_at(46)
@@ -243,12 +253,13 @@ def average_check(case: AuditedRelease, published: Published, seen: Seen | None)
     Reported, too, are the expected and realised sizes.
     """
     classes, n = release_classes(case.released), case.original.n
+    c = max(published.c, len(published.centres or ()))
     sizes = classes.sizes()
     small = sum(size * count for size, count in sizes.items() if size < case.k)
     details: dict[str, Any] = {
         "sizes": {str(size): count for size, count in sizes.items()},
         "records_in_groups_below_k": small,
-        "expected": n / published.c,
+        "expected": n / c,
         "guarantee": published.guarantee,
     }
     expected = ""
@@ -257,11 +268,11 @@ def average_check(case: AuditedRelease, published: Published, seen: Seen | None)
         expected = f"expected {min(drawn):.4g} to {max(drawn):.4g}, "
         details["expected_sizes"] = drawn
     text = (
-        f"{n}/{published.c} = {n / published.c:.4g} records per centre on average; {expected}"
+        f"{n}/{c} = {n / c:.4g} records per centre on average; {expected}"
         f"realised {classes.smallest()} to {classes.largest()}, {small} records in groups of fewer "
         f"than k = {case.k}"
     )
-    if n < case.k * published.c:
+    if n < case.k * c:
         return Check("group sizes", "fails", f"{text}; the average is less than k", (), details)
     if published.guarantee != "none" and small:
         return Check("group sizes", "fails", f"{text}; k was guaranteed", (), details)
@@ -278,12 +289,11 @@ def raw_check(drawn: AuditedRelease, promise: str) -> Check:
 
     It fails where k-anonymity is promised and fewer than k records have that row.
     """
-    name = "raw records"
-    originals = by_key((drawn.original.row(record), record) for record in range(drawn.original.n))
+    name, originals = "raw records", _Originals(drawn.original)
     found = []
     for group in release_classes(drawn.released).groups:
         row = drawn.released.row(group[0])
-        own = originals.get(row)
+        own = originals.like(row)
         if own and len(own) < drawn.k:
             line = f"record {group[0]} is released with {row_text(row)}, the original row of "
             found.append((len(group), group[0], f"{line}record {own[0]}"))
@@ -296,6 +306,29 @@ def raw_check(drawn: AuditedRelease, promise: str) -> Check:
     summary = f"{len(found)} released {rows}, which the promise does not rule out"
     return Check(name, REPORTED, summary, (line,))
 
+
+class _Originals:
+    """Original rows, to find those that a row equals up to the last digits of floats."""
+
+    def __init__(self, table: Table) -> None:
+        self._rows = sorted((table.row(record), record) for record in range(table.n))
+        self._widths = [SAME * span(column) for column in table.columns]
+
+    def like(self, row: Row) -> list[int]:
+        """Return the records of such rows."""
+        start = bisect_left(self._rows, ((row[0] - self._widths[0],), -1))
+        found = []
+        for own, record in islice(self._rows, start, None):
+            if own[0] > row[0] + self._widths[0]:
+                break
+            near = zip(own, row, self._widths, strict=True)
+            if all(abs(x - y) <= width for x, y, width in near):
+                found.append(record)
+        return sorted(found)
+
+
+SAME = Fraction(1, 10**9)
+"""Values that differ by no more than this share of their range are the same."""
 
 _NO_ORIGINAL = "no released row equals an original row that fewer than k records have"
 

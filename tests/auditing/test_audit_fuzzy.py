@@ -441,3 +441,37 @@ def test_the_commands_of_the_page_run(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len(lines) == 4
     for program, *arguments in lines:
         assert commands[program](arguments) == 0
+
+
+def audited_fuzzy(folder: Path, mask: list[str], audit: list[str]) -> dict[str, str]:
+    """The statuses of the checks of a release, by a report."""
+    out, told = str(folder / "r.csv"), folder / "told.json"
+    original, report = str(folder / "o.csv"), str(folder / "report.json")
+    words = ["--algorithm", "fuzzy", "-k"]
+    made = ["mask", original, "-o", out, "--json", report, *words, *mask]
+    assert refagg.commands.main.main(made) == 0
+    oracle.commands.main.main(["audit", original, out, "--json", str(told), *words, *audit])
+    data = json.loads(told.read_text())
+    return {one["name"]: one["status"] for block in data["blocks"] for one in block["checks"]}
+
+
+def test_rounded_rows_are_no_exact_centres(tmp_path: Path) -> None:
+    """Rounded to integers they are records, whose memberships would be 1."""
+    some = random.Random(0)
+    numbers = [f"{some.randint(1, 10)}\n" for _ in range(40)]
+    (tmp_path / "o.csv").write_text("x\n" + "".join(numbers))
+    how = ["10", "--param", "m1=1.5", "--param", "m2=3"]
+    exact = ["--centres", str(tmp_path / "report.json")]
+    for seed in range(3):
+        mask = [*how, "--seed", str(seed), "--decimals", "0"]
+        assert audited_fuzzy(tmp_path, mask, how)["assignment"] == "not judged"
+        assert audited_fuzzy(tmp_path, mask, [*how, *exact])["assignment"] == "holds"
+
+
+def test_published_centres_are_counted_and_may_be_records_up_to_a_float(tmp_path: Path) -> None:
+    some = random.Random(1)
+    rows = [f"{some.randint(1, 99)},{some.randint(1, 9999) / 100}\n" for _ in range(12)]
+    (tmp_path / "o.csv").write_text("a,b\n" + "".join(rows))
+    audit = ["3", "--centres", str(tmp_path / "report.json"), "--anonymity", "on-average"]
+    found = audited_fuzzy(tmp_path, ["3", "--param", "c=12", "--seed", "5"], audit)
+    assert (found["group sizes"], found["raw records"]) == ("fails", "reported")
