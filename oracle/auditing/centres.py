@@ -71,7 +71,7 @@ class Centres:
         return self.conditions[position] * (self.units[position] * size + reach[-1])
 
     def solved_together(self, table: Table) -> Fraction:
-        """Return the size of the numbers of all equations, if they are solved at once.
+        """Return the size of the numbers of all equations together.
 
         What solves them by singular values has errors of that size in each.
         """

@@ -232,7 +232,10 @@ def assignment_check(seen: Seen, published: Published) -> Check:
 
 
 def _rejected(seen: Seen, text: str, lines: tuple[str, ...], details: dict[str, Any]) -> Check:
-    """Return the check of an assignment that is no draw, unless centres are known roughly only."""
+    """Return the check of an assignment that is no draw.
+
+    It is not judged where centres are known roughly only.
+    """
     if seen.rounding <= CLAMP * seen.width:
         return Check(ASSIGNMENT, "fails", text, lines, details)
     text += "; but the rows are rounded, which may explain it: --centres gives exact ones"
@@ -308,7 +311,10 @@ def raw_check(drawn: AuditedRelease, promise: str) -> Check:
 
 
 class _Originals:
-    """Original rows, to find those that a row equals up to the last digits of floats."""
+    """Original rows, among which nearly equal ones are found.
+
+    They differ in the last digits of floats.
+    """
 
     def __init__(self, table: Table) -> None:
         self._rows = sorted((table.row(record), record) for record in range(table.n))

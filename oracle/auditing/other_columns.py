@@ -18,7 +18,7 @@ from typing import Any
 from oracle.auditing.checks import KEY_HINT, REPORTED
 from oracle.auditing.driver import Check, check_at, driven
 from refagg.data.identifiers import hint_of_column, named_with_hints, shown_name
-from refagg.data.kinds import MISSING, is_missing
+from refagg.data.kinds import AMBIGUOUS, MISSING, is_missing
 from refagg.data.tables import check_columns
 from refagg.errors import DuplicateKey, InvalidParameter, UnmatchedKey
 from refagg.language.lists import listed
@@ -125,7 +125,10 @@ def cell_as_text(cell: object) -> str:
 
 _NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*|(?=\.[0-9]))(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?")
 
-ABSENT = (MISSING - {".", "?"}) | {"nan", "NaN", "NAN"}
+ABSENT = (MISSING - AMBIGUOUS) | {"nan", "NaN", "NAN"}
+
+_MIDNIGHT = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]00:00:00")
+"""A date as workbooks and others hold it."""
 
 
 def same(one: object, other: object, decimal: str = ".") -> bool:
@@ -158,17 +161,21 @@ def nearly(one: object, other: object, decimal: str = ".") -> bool:
     a, b = value_of(cell_as_text(one), decimal), value_of(cell_as_text(other), decimal)
     if not isinstance(a, Fraction) or not isinstance(b, Fraction):
         return False
-    return not a.denominator == b.denominator == 1 and abs(a - b) <= ROUNDOFF * abs(a)
+    whole = a.denominator == b.denominator == 1 and "e" not in cell_as_text(one).lower()
+    return not whole and abs(a - b) <= ROUNDOFF * abs(a)
 
 
 def value_of(text: str, decimal: str = ".") -> Fraction | str:
     """Return the number that a text is.
 
-    The text itself is returned if it is not a number, and "" for a missing value.
+    The text itself is returned if it is not a number, "" for a missing value, and the date of its
+    midnight.
     """
     plain = text.strip()
     if plain in ABSENT:
         return ""
+    if midnight := _MIDNIGHT.fullmatch(plain):
+        return midnight[1]
     plain = plain.replace(decimal, ".", 1) if decimal != "." and "." not in plain else plain
     return Fraction(plain) if _NUMBER.fullmatch(plain) and not too_long(plain) else text
 

@@ -259,6 +259,8 @@ def _made(
     columns = release.original.columns
     counting = (c.name for c in columns if options.numbers_from(c, c.numerators[0]))
     options.tell_of_numbering(counting, release.original.n, given)
+    if given.decimals is None:
+        _tell_of_digits(release)
     constraints, numeric = release.method.constraints, release.original.numbers.names
     rounding = edits.rounding_that_meets(constraints, numeric, given.decimals)
     rows = _released_rows(sheet, release, given.decimals, rounding)
@@ -283,6 +285,24 @@ def _made(
         *edits.edit_lines(constraints, files),
     ]
     return _Made(part, release, rows, report, lines)
+
+
+FINE = 40
+"""Values that are so many bits longer than their range are near the last digits of floats."""
+
+
+def _tell_of_digits(release: Release) -> None:
+    """Tell of columns that lose the last digits of binary64 numbers.
+
+    More is lost then than the report says.
+    """
+    for column in release.released.numbers.columns:
+        ends = min(column.numerators), max(column.numerators)
+        if column.denominator > 1 and 0 < (ends[1] - ends[0]) << FINE < max(map(abs, ends)):
+            options.tell(
+                f"the numbers of {column.name!r} are near each other and are written as binary64 "
+                "numbers, whose last digits are lost; --decimals 3, or more, writes them in full"
+            )
 
 
 def _draw_dendrogram(given: argparse.Namespace, release: Release | None) -> None:

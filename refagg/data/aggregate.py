@@ -45,7 +45,7 @@ def operator(name: str = "mean", trim: Fraction | None = None) -> Operator:
         return named[name]
     if not isinstance(trim, (int, Fraction)) or not 0 <= trim < Fraction(1, 2):
         raise InvalidParameter(
-            f"trim is {trim}; trimmed-mean needs an int or Fraction from 0 to less than 1/2"
+            f"trim is {trim}; trimmed-mean needs trim (--trim), from 0 to less than 1/2"
         )
     share = Fraction(trim)
     return lambda values: trimmed_mean(values, share)

@@ -16,7 +16,7 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
@@ -27,7 +27,16 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from refagg.data import otherfiles, tables
-from refagg.data.kinds import MISSING, NUMERIC, Kind, declaration, is_mark, is_missing, kind_of
+from refagg.data.kinds import (
+    AMBIGUOUS,
+    MISSING,
+    NUMERIC,
+    Kind,
+    declaration,
+    is_mark,
+    is_missing,
+    kind_of,
+)
 from refagg.data.memory import reading
 from refagg.data.rows import check_names
 from refagg.data.textfiles import (
@@ -354,19 +363,23 @@ def write_sheet(path: Path, sheet: Sheet, names: Sequence[str]) -> None:
         else:
             texts = [row[position] for row in sheet.rows]
             points = [_pointed(text, sheet.how.decimal) for text in texts]
-            columns[name] = as_before(sheet.values.get(name, ()), points)
-    write_bytes(path, otherfiles.content_of(path, columns))
+            marks = MISSING if name in names else MISSING - AMBIGUOUS
+            columns[name] = as_before(sheet.values.get(name, ()), points, marks)
+    write_bytes(path, otherfiles.content_of(path, columns, sheet.how.sheet))
 
 
-def as_before(old: Sequence[object], texts: Sequence[str]) -> Sequence[object]:
+def as_before(
+    old: Sequence[object], texts: Sequence[str], marks: Container[str] = MISSING
+) -> Sequence[object]:
     """Return a column of texts as values of the old type.
 
-    They are dates, booleans or other values if the old ones are such.
+    They are dates, booleans or other values if the old ones are such. The marks are those of
+    missing values.
     """
     known = {otherfiles.cell_text(value, decimal_text): value for value in old}
     types = {type(value) for value in old if not is_missing(value)}
     if not types or any(issubclass(one, (int, float, Decimal)) for one in types - {bool}):
-        return otherfiles.typed(texts, MISSING)
+        return otherfiles.typed(texts, marks)
     parse = getattr(next(iter(types)), "fromisoformat", str) if len(types) == 1 else str
     return [known[text] if text in known else parse(text) for text in texts]
 

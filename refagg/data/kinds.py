@@ -33,6 +33,9 @@ DECLARED = (*KINDS, "date", "datetime", "boolean")
 MISSING = frozenset({"", "NA", "N/A", "<NA>", "NULL", "null", "None", ".", "?"})
 """Cells that say that a number, a date or a boolean is missing."""
 
+AMBIGUOUS = frozenset({".", "?"})
+"""Those that may be texts, where nothing says that a column has numbers."""
+
 TRUTH = {"true": "true", "t": "true", "1": "true", "1.0": "true"} | {
     "false": "false",
     "f": "false",

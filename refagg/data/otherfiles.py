@@ -274,7 +274,23 @@ def cell_text(value: object, number_text: Callable[[Fraction], str]) -> str:
 
 def _arrow_table(columns: Mapping[str, Sequence[object]]) -> Any:
     arrow = library("pyarrow", "a Parquet or Feather file")
-    return arrow.table({name: list(values) for name, values in columns.items()})
+    return arrow.table(
+        {
+            name: arrow.array(list(values), type=_arrow_type(arrow, values))
+            for name, values in columns.items()
+        }
+    )
+
+
+def _arrow_type(arrow: Any, values: Sequence[Any]) -> Any:
+    """Return the type of a column, or None for the usual one.
+
+    The usual type would cut or refuse some values.
+    """
+    if fine := next((value for value in values if hasattr(value, "nanosecond")), None):
+        return arrow.timestamp("ns", tz=fine.tzinfo and str(fine.tzinfo))
+    large = any(type(value) is int and value >= 2**63 for value in values)
+    return arrow.uint64() if large else None
 
 
 def _to_parquet(columns: Mapping[str, Sequence[object]]) -> bytes:
@@ -289,10 +305,21 @@ def _to_feather(columns: Mapping[str, Sequence[object]]) -> bytes:
     return made.getvalue()
 
 
-def _to_excel(columns: Mapping[str, Sequence[object]]) -> bytes:
+LONGEST_CELL = 32_767
+"""Characters that a cell of a workbook holds."""
+
+
+def _to_excel(columns: Mapping[str, Sequence[object]], title: str = "released") -> bytes:
     openpyxl = library("openpyxl", "an Excel file")
+    for name, values in columns.items():
+        longest = max((len(value) for value in values if isinstance(value, str)), default=0)
+        if longest > LONGEST_CELL:
+            raise OutputUnwritable(
+                f"column {name!r} has a cell of {longest} characters; a workbook holds at most "
+                f"{LONGEST_CELL} in one: write a CSV file"
+            )
     book = openpyxl.Workbook(write_only=True)
-    sheet, made = book.create_sheet("released"), io.BytesIO()
+    sheet, made = book.create_sheet(title), io.BytesIO()
 
     def cell(value: object) -> Any:
         if not (isinstance(value, str) and value.startswith("=")):
@@ -347,17 +374,35 @@ NOT_WRITTEN = (".xls", ".ods", ".por", ".xpt", ".sas7bdat", ".rds", ".rdata", ".
 """Endings of other tables; a CSV file of such a name would deceive its readers."""
 
 
-def content_of(path: Path, columns: Mapping[str, Sequence[object]]) -> bytes:
+def content_of(
+    path: Path, columns: Mapping[str, Sequence[object]], sheet: str | None = None
+) -> bytes:
     """Return the columns as the content of a file.
 
-    The name of the file decides its type. Raises OutputUnwritable, MissingExtra.
+    The name of the file decides its type; a workbook has this sheet. Raises OutputUnwritable,
+    MissingExtra.
     """
+    ending = path.suffix.lower()
+    if ending in _NEEDED:
+        columns = {name: _in_binary64(values) for name, values in columns.items()}
     try:
-        return WRITERS[path.suffix.lower()](columns)
+        if ending == ".xlsx":
+            return _to_excel(columns, sheet or "released")
+        return WRITERS[ending](columns)
     except RefaggError:
         raise
     except Exception as error:  # a library's own, of which it has many
         raise OutputUnwritable(f"{path} cannot be written: {str(error)[:200]}") from None
+
+
+def _in_binary64(values: Sequence[object]) -> Sequence[object]:
+    """Return a column for a file whose numbers are binary64.
+
+    Longer integers are texts there.
+    """
+    if not any(type(value) is int and abs(value) > 2**53 for value in values):
+        return values
+    return [None if value is None else str(value) for value in values]
 
 
 _PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?", re.ASCII)

@@ -13,6 +13,7 @@ import sys
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
 
@@ -379,3 +380,67 @@ def test_a_small_file_is_read_by_a_process_that_has_no_threads_yet(
     words = [sys.executable, "-m", "refagg", "measure", str(path), str(path)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def judged_again(folder: Path, original: str, released: str, *options: str) -> int:
+    """Mask the column x of a file, and audit what was written."""
+    pytest.importorskip("openpyxl")
+    files = [str(folder / original), str(folder / released)]
+    how = ["--columns", "x", "-k", "2", "--algorithm", "mdav", *options]
+    made = refagg.commands.main.main(["mask", files[0], "-o", files[1], *how])
+    return made or oracle.commands.main.main(["audit", *files, *how])
+
+
+@pytest.mark.parametrize("released", ["r.xlsx", "r.parquet", "r.csv"])
+def test_what_is_not_masked_is_kept_in_other_kinds_of_files(released: str, tmp_path: Path) -> None:
+    """Dates are midnights in a workbook, long integers do not fit binary64, a dot may be a text."""
+    dates = [date(2026, 11, day) for day in (1, 2, 3, 4)]
+    columns = {"x": [1, 2, 8, 9], "day": dates, "id": [2**53 + 1, 2**53 + 3, 5, 2**60 + 1]}
+    (tmp_path / "o.parquet").write_bytes(content_of(tmp_path / "o.parquet", columns))
+    assert judged_again(tmp_path, "o.parquet", released) == 0
+    (tmp_path / "o.csv").write_text("x,mark,mass\n1,.,6.02e23\n2,3,1\n8,4,2.5\n9,?,3\n")
+    assert judged_again(tmp_path, "o.csv", released) == 0
+
+
+def test_large_numbers_and_nanoseconds_of_parquet_are_kept(tmp_path: Path) -> None:
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    pytest.importorskip("pandas")
+    times = arrow.array([10**18 + i for i in range(4)], type=arrow.timestamp("ns", tz="UTC"))
+    large = arrow.array([2**64 - 1 - i for i in range(4)], type=arrow.uint64())
+    table = arrow.table({"x": [1, 2, 8, 9], "time": times, "hash": large})
+    parquet.write_table(table, tmp_path / "o.parquet")
+    assert judged_again(tmp_path, "o.parquet", "r.parquet") == 0
+    again = parquet.read_table(tmp_path / "r.parquet")
+    assert again.column("time").equals(table.column("time"))
+    assert again.column("hash").equals(table.column("hash"))
+
+
+def test_the_sheet_of_a_release_is_that_of_the_original(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for number in (1, 2, 8, 9):
+        book.active.append([number])
+    sheet = book.create_sheet("second")
+    for cell in ("x", 1, 2, 8, 9):
+        sheet.append([cell])
+    book.save(tmp_path / "o.xlsx")
+    assert judged_again(tmp_path, "o.xlsx", "r.xlsx", "--sheet", "second") == 0
+
+
+def test_what_no_workbook_holds_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "o.csv").write_text(f"x,note\n1,{'a' * 32_768}\n2,b\n")
+    assert judged_again(tmp_path, "o.csv", "r.xlsx") == 2
+
+
+def test_numbers_near_each_other_lose_their_last_digits(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "o.csv").write_text("x\n" + "".join(f"{10**17 + i}\n" for i in (1, 2, 4, 9)))
+    judged_again(tmp_path, "o.csv", "r.csv")
+    assert "whose last digits are lost" in capsys.readouterr().err
+    files = [str(tmp_path / name) for name in ("o.csv", "r.csv")]
+    how = ["-k", "2", "--algorithm", "mdav"]
+    words = ["mask", files[0], "-o", files[1], "--decimals", "2", *how]
+    assert refagg.commands.main.main(words) == 0
+    assert oracle.commands.main.main(["audit", *files, *how]) == 0
+    assert "whose last digits are lost" not in capsys.readouterr().err
