@@ -122,6 +122,9 @@ class Certificate(NamedTuple):
     proof: Node
     seal: str
 
+    def __repr__(self) -> str:
+        return f"<Certificate for {self.records} records, k = {self.k}>"
+
 
 def check(c: Certificate, rows: Sequence[Row]) -> tuple[int, int]:
     """Accept a certificate for some rows; count nodes and groups.
@@ -248,9 +251,8 @@ class Prices:
         for record in group:
             for place, share in self.weights.get(record, ()):
                 shares[place] = shares.get(place, 0) + share
-        total = self.each + sum(map(self.records.__getitem__, group))
-        cuts = [(*self.cuts[place], share) for place, share in shares.items()]
-        return total + sum([price * (share // divisor) for price, divisor, share in cuts])
+        cuts = [self.cuts[i][0] * (share // self.cuts[i][1]) for i, share in shares.items()]
+        return self.each + sum(map(self.records.__getitem__, group)) + sum(cuts)
 
 
 class Checker:
@@ -398,8 +400,7 @@ def least(row: list[int], own: int, sizes: range) -> int:
 
     The minimum is over the sizes of a group.
     """
-    others = nsmallest(sizes[-1] - 1, row[:own] + row[own + 1 :])
-    sums = list(accumulate(others, initial=row[own]))
+    sums = list(accumulate(nsmallest(sizes[-1] - 1, row[:own] + row[own + 1 :]), initial=row[own]))
     return min(lcm(*sizes) // size * sums[size - 1] for size in sizes)
 
 
