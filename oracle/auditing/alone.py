@@ -55,7 +55,7 @@ def judge_alone(
     alike: Alike,
     k: int,
     confidential: Confidential,
-    kinds: Mapping[str, Kind] | None = None,
+    kinds: Mapping[str, Kind],
 ) -> Verdict:
     """Return the verdict on a release by itself. Raises InvalidK, KTooLarge, ShapeMismatch.
 
@@ -65,9 +65,8 @@ def judge_alone(
     check_k(k, cells.n, "the release")
     for name, column in confidential.items():
         check_confidential(name, column, cells.n)
-    declared = kinds or {}
     diverse = {
-        name: alike.counts(counted_values(name, column, declared.get(name)))
+        name: alike.counts(counted_values(name, column, kinds.get(name)))
         for name, column in confidential.items()
     }
     facts = frequency_facts(alike, k) | alike_baselines(alike)

@@ -14,7 +14,7 @@ from refagg.data.aggregate import admissible, mean
 from refagg.data.standardise import Scaled, span
 from refagg.data.tables import Column, Table
 from refagg.language.partition import Group
-from refagg.linear_algebra.matrices import pseudo_inverse, root
+from refagg.linear_algebra.matrices import dot, pseudo_inverse, root
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,26 +97,25 @@ class Centres:
         moves = [
             abs(there - here) for there, here in zip(self.of(table, group), means, strict=True)
         ]
-        related = [i for i in self.related[position] if self.units[i]]
-        steps = sum((moves[i] / self.units[i] for i in related), ZERO)
-        return (
-            self.units[position]
-            * steps
-            * max(self._in_units(table, self.related[position]), default=ZERO)
-        )
+        related = self.related[position]
+        steps = sum((moves[i] / self.units[i] for i in related if self.units[i]), ZERO)
+        far = max(self._in_units(table, related), default=ZERO)
+        return self.units[position] * steps * far
 
 
 ZERO = Fraction(0)
 
 
-def parts_of(rows: Sequence[Point]) -> list[tuple[frozenset[int], list[Point]]]:
-    """Return the attributes and equations that are connected.
+def parts_of(
+    rows: Sequence[Point], matrix: Sequence[Point]
+) -> list[tuple[frozenset[int], list[Point]]]:
+    """Return the attributes that equations connect, with their rows of a matrix.
 
     Equations of different parts share no attribute, and are solved apart.
     """
     parts: list[tuple[frozenset[int], list[Point]]] = []
-    for row in rows:
-        own, together = frozenset(j for j, a in enumerate(row) if a), [row]
+    for row, scaled in zip(rows, matrix, strict=True):
+        own, together = frozenset(j for j, a in enumerate(row) if a), [scaled]
         for part in [part for part in parts if part[0] & own]:
             parts.remove(part)
             own, together = own | part[0], [*part[1], *together]
@@ -124,21 +123,24 @@ def parts_of(rows: Sequence[Point]) -> list[tuple[frozenset[int], list[Point]]]:
     return parts
 
 
-def condition_of(rows: Sequence[Point], units: Sequence[Fraction]) -> Fraction:
-    """Return a bound on the condition of equations in these units.
+def norms_of(matrix: Sequence[Sequence[Fraction]]) -> list[Fraction]:
+    """Return the Euclidean norm of each row."""
+    return [root(dot(row, row)) for row in matrix]
+
+
+def condition_of(matrix: Sequence[Sequence[Fraction]]) -> Fraction:
+    """Return a bound on the condition of equations.
 
     Each is divided by its norm, as elimination does not depend on how equations are multiplied. It
     is the product of the Frobenius norms of the matrix and of its pseudo-inverse.
     """
-    matrix = [[a * unit for a, unit in zip(row, units, strict=True)] for row in rows]
-    sizes = [root(sum((x * x for x in row), ZERO)) for row in matrix]
-    scaled = [[x / size for x in row] for row, size in zip(matrix, sizes, strict=True) if size]
+    norms = zip(matrix, norms_of(matrix), strict=True)
+    scaled = [[x / norm for x in row] for row, norm in norms if norm]
     if not scaled:
         return Fraction(1)
-    norms = [
-        sum((x * x for row in one for x in row), ZERO) for one in (scaled, pseudo_inverse(scaled))
-    ]
-    return max(Fraction(1), root(norms[0] * norms[1]))
+    both = scaled, pseudo_inverse(scaled)
+    squares = [sum((dot(row, row) for row in one), ZERO) for one in both]
+    return max(Fraction(1), root(squares[0] * squares[1]))
 
 
 def largest_of(column: Column) -> Fraction:
@@ -188,17 +190,19 @@ def centres_of(constraints: Sequence[Constraint], scaled: Scaled) -> Centres | N
         for j in range(p)
     )
     units = tuple(1 / root(weight) if weight else Fraction(0) for weight in scaled.weights)
+    matrix = [tuple(a * u for a, u in zip(row, units, strict=True)) for row in system.rows]
     related, conditions = [frozenset([j]) for j in range(p)], [Fraction(1)] * p
-    for own, rows in parts_of(system.rows):
+    for own, rows in parts_of(system.rows, matrix):
+        condition = condition_of(rows)
         for j in own:
-            related[j], conditions[j] = own, condition_of(rows, units)
-    norms = [
-        sum(((a * u) ** 2 for a, u in zip(row, units, strict=True)), ZERO) for row in system.rows
-    ]
-    about = (
+            related[j], conditions[j] = own, condition
+    return Centres(
+        tuple(constraints),
+        project,
+        reach,
+        units,
         tuple(related),
         tuple(conditions),
-        root(max(norms)) if norms[1:] else ZERO,
+        max(norms_of(matrix)) if matrix[1:] else ZERO,
         scaled.how != "none",
     )
-    return Centres(tuple(constraints), project, reach, units, *about)

@@ -74,7 +74,8 @@ class _Slack:
                 self._terms.append((factor, column, digits, _magnitude(case, j)))
                 self._places += factor * rendering.half_unit(column) if loose else 0
         self._roundoff = granted.roundoff
-        self._together = case.centres.solved_together(case.original) if case.centres else 0
+        together = case.centres.solved_together(case.original) if case.centres else 0
+        self._together = Fraction(together)
 
     def of(self, record: int) -> Fraction:
         """Return the slack for the row of a record."""
@@ -85,9 +86,7 @@ class _Slack:
             if digits >= AS_WRITTEN:
                 rounding += rendering.half_digit(column[record], digits)
             found += factor * rounding
-        return found + rendering.of_mean(
-            size, Fraction(self._together), Fraction(0), self._roundoff
-        )
+        return found + rendering.of_mean(size, self._together, Fraction(0), self._roundoff)
 
 
 def _magnitude(case: AuditedRelease, position: int) -> Fraction:

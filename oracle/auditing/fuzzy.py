@@ -16,10 +16,9 @@ are fewer, some centres have no record, and neither centres nor assignment can b
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import islice
-from math import sqrt
+from math import floor, sqrt
 from random import Random
 from typing import Any
 
@@ -42,6 +41,7 @@ from oracle.auditing.observed_release import (
 from oracle.auditing.rendering import BINARY64, granted
 from refagg.data.standardise import Scaled, span
 from refagg.data.tables import Table
+from refagg.language.lists import by_key
 from refagg.language.number_texts import number_text
 from refagg.release.risk import release_classes
 
@@ -292,11 +292,12 @@ def raw_check(drawn: AuditedRelease, promise: str) -> Check:
 
     It fails where k-anonymity is promised and fewer than k records have that row.
     """
-    name, originals = "raw records", _Originals(drawn.original)
+    name, place = "raw records", _places(drawn.original)
+    originals = by_key((place(drawn.original.row(i)), i) for i in range(drawn.original.n))
     found = []
     for group in release_classes(drawn.released).groups:
         row = drawn.released.row(group[0])
-        own = originals.like(row)
+        own = originals.get(place(row))
         if own and len(own) < drawn.k:
             line = f"record {group[0]} is released with {row_text(row)}, the original row of "
             found.append((len(group), group[0], f"{line}record {own[0]}"))
@@ -310,31 +311,27 @@ def raw_check(drawn: AuditedRelease, promise: str) -> Check:
     return Check(name, REPORTED, summary, (line,))
 
 
-class _Originals:
-    """Original rows, among which nearly equal ones are found.
+def _places(table: Table) -> Callable[[Row], Row]:
+    """Return the function from rows to places, which nearly equal rows share.
 
-    They differ in the last digits of floats.
+    A place is as wide as SAME of the range of each attribute; where one ends is no round number, at
+    which many rows would be.
     """
+    ranges = [(Fraction(min(c.numerators), c.denominator), SAME * span(c)) for c in table.columns]
 
-    def __init__(self, table: Table) -> None:
-        self._rows = sorted((table.row(record), record) for record in range(table.n))
-        self._widths = [SAME * span(column) for column in table.columns]
+    def place(row: Row) -> Row:
+        steps = zip(row, ranges, strict=True)
+        return tuple(
+            Fraction(floor((x - least) / width + SHIFT)) if width else x
+            for x, (least, width) in steps
+        )
 
-    def like(self, row: Row) -> list[int]:
-        """Return the records of such rows."""
-        start = bisect_left(self._rows, ((row[0] - self._widths[0],), -1))
-        found = []
-        for own, record in islice(self._rows, start, None):
-            if own[0] > row[0] + self._widths[0]:
-                break
-            near = zip(own, row, self._widths, strict=True)
-            if all(abs(x - y) <= width for x, y, width in near):
-                found.append(record)
-        return sorted(found)
+    return place
 
 
-SAME = Fraction(1, 10**9)
-"""Values that differ by no more than this share of their range are the same."""
+SAME, SHIFT = Fraction(1, 10**9), Fraction(381_966, 10**6)
+"""The share of the range of an attribute in which values are the same; the share of that at which
+the first place begins."""
 
 _NO_ORIGINAL = "no released row equals an original row that fewer than k records have"
 

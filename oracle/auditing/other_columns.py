@@ -158,10 +158,11 @@ def nearly(one: object, other: object, decimal: str = ".") -> bool:
     >>> nearly("0.1", "0.10000000000000001"), nearly("9007199254740993", "9007199254740992")
     (True, False)
     """
-    a, b = value_of(cell_as_text(one), decimal), value_of(cell_as_text(other), decimal)
+    text = cell_as_text(one)
+    a, b = value_of(text, decimal), value_of(cell_as_text(other), decimal)
     if not isinstance(a, Fraction) or not isinstance(b, Fraction):
         return False
-    whole = a.denominator == b.denominator == 1 and "e" not in cell_as_text(one).lower()
+    whole = a.denominator == b.denominator == 1 and "e" not in text.lower()
     return not whole and abs(a - b) <= ROUNDOFF * abs(a)
 
 

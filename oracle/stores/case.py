@@ -144,9 +144,10 @@ class StoredCase:
 
         envelopes, unit = self._envelopes(position), self._denominators[position]
         places = decimal_places_of(unit)
-        digits_of_all = self._largest(position) * 10 ** (unit.bit_length() - 1)
-        if unit > 1 and unit & (unit - 1) == 0 and digits_of_all > 10**15:
-            raise NotStored(f"{self.names[position]!r} may have binary64 numbers in full length")
+        if unit > 1 and unit & (unit - 1) == 0:  # a float is a multiple of a power of 1/2
+            digits_of_all = self._largest(position) * 10 ** (unit.bit_length() - 1)
+            if digits_of_all > 10**15:
+                raise NotStored(f"{self.names[position]!r} may have floats in full length")
         moments = self.sums[position].moments
         width = Fraction(moments.greatest - moments.least, moments.unit)
         for rendering in renderings(places, digits, self.granted, width):

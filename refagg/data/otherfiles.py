@@ -52,10 +52,6 @@ library = partial(optional_library, extra="files")
 """A library that reads or writes some files. Raises MissingExtra."""
 
 
-_ALONE = {"use_threads": False}
-"""A thread may take more memory than the file may."""
-
-
 def _parquet(path: Path, content: bytes, how: Format) -> Columns:
     reader = library("pyarrow.parquet", "a Parquet file")
     width = len(reader.read_schema(io.BytesIO(content)))
@@ -64,12 +60,14 @@ def _parquet(path: Path, content: bytes, how: Format) -> Columns:
             f"{path} has {width} columns; of a Parquet file at most {MOST_COLUMNS} are read: "
             "choose columns, or save the table as CSV"
         )
-    return _arrow_columns(reader.read_table(io.BytesIO(content), pre_buffer=False, **_ALONE))
+    # a thread may take more memory than the file may
+    table = reader.read_table(io.BytesIO(content), use_threads=False, pre_buffer=False)
+    return _arrow_columns(table)
 
 
 def _feather(path: Path, content: bytes, how: Format) -> Columns:
     reader = library("pyarrow.feather", "a Feather file")
-    return _arrow_columns(reader.read_table(io.BytesIO(content), **_ALONE))
+    return _arrow_columns(reader.read_table(io.BytesIO(content), use_threads=False))
 
 
 def _arrow_columns(table: Any) -> Columns:

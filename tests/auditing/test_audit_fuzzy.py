@@ -475,3 +475,4 @@ def test_published_centres_are_counted_and_may_be_records_up_to_a_float(tmp_path
     audit = ["3", "--centres", str(tmp_path / "report.json"), "--anonymity", "on-average"]
     found = audited_fuzzy(tmp_path, ["3", "--param", "c=12", "--seed", "5"], audit)
     assert (found["group sizes"], found["raw records"]) == ("fails", "reported")
+    assert "12 released rows are original records" in (tmp_path / "told.json").read_text()

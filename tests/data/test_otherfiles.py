@@ -395,7 +395,7 @@ def judged_again(folder: Path, original: str, released: str, *options: str) -> i
 def test_what_is_not_masked_is_kept_in_other_kinds_of_files(released: str, tmp_path: Path) -> None:
     """Dates are midnights in a workbook, long integers do not fit binary64, a dot may be a text."""
     dates = [date(2026, 11, day) for day in (1, 2, 3, 4)]
-    columns = {"x": [1, 2, 8, 9], "day": dates, "id": [2**53 + 1, 2**53 + 3, 5, 2**60 + 1]}
+    columns = {"x": [1, 2, 8, 9], "day": dates, "id": [2**53 + 1, 2**53 + 3, 5, 7]}
     (tmp_path / "o.parquet").write_bytes(content_of(tmp_path / "o.parquet", columns))
     assert judged_again(tmp_path, "o.parquet", released) == 0
     (tmp_path / "o.csv").write_text("x,mark,mass\n1,.,6.02e23\n2,3,1\n8,4,2.5\n9,?,3\n")

@@ -538,13 +538,6 @@ Proof.
   - pose proof (floors_add a (sum weights) q H). specialize (IHweights H). lia.
 Qed.
 
-Lemma total_le : forall (A : Type) (f g : A -> Q) l,
-  (forall x, In x l -> (f x <= g x)%Q) -> (total (map f l) <= total (map g l))%Q.
-Proof.
-  induction l; simpl; intros; [apply Qle_refl |].
-  apply Qplus_le_compat; [apply H | apply IHl]; auto.
-Qed.
-
 Lemma total_eq : forall (A : Type) (f g : A -> Q) l,
   (forall x, In x l -> (f x == g x)%Q) -> (total (map f l) == total (map g l))%Q.
 Proof.
