@@ -78,7 +78,7 @@ def proved_by(executor: Executor, request: Request, clock: Clock | None = None) 
 
 @pytest.fixture
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Divisions and infeasible leaves have to do it."""
+    """Divisions have to do it."""
     monkeypatch.setattr(tree, "new_cuts", lambda solution, n: [])
 
 
