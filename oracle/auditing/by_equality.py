@@ -273,10 +273,10 @@ def joined_verdict(agreement: Check, parts: Sequence[tuple[Part, Verdict]], k: i
     for part, verdict in parts:
         for names, checks in verdict.blocks:
             several = len(verdict.blocks) > 1
-            titles.append(part.title + f", block {', '.join(names)}" * several)
+            titles.append(part.numbered + f", block {', '.join(names)}" * several)
             blocks.append((names, checks))
         if verdict.together:
-            titles.append(f"{part.title}, all blocks together")
+            titles.append(f"{part.numbered}, all blocks together")
             blocks.append((part.names, list(verdict.together)))
         measures += [f"{part.title}: {line}" for line in verdict.measures]
         facts.append(

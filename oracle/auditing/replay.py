@@ -20,6 +20,7 @@ from oracle.auditing.rendering import ACCEPTED
 from oracle.replay.explanations import wrong_choice
 from oracle.replay.explore import Algorithm, MemoisedSpace
 from oracle.replay.guided import Admissibility, ClaimedGroups, Divergence, judge_claim
+from refagg.data.missing import FROM_0
 from refagg.data.standardise import Scaled
 from refagg.errors import BeyondFloats, with_options_named
 from refagg.language.choices import Choices
@@ -263,10 +264,11 @@ def _judged(
     """Return the worst verdict over the strata, each replayed by itself."""
     verdicts = []
     spec, (limit, seconds) = method.specification, bounds
-    for plain, algorithm, claim, memory in _strata(case, groups, method, scaled, tolerance):
+    for within, plain, algorithm, claim, memory in _strata(case, groups, method, scaled, tolerance):
         verdicts.append(judge_claim(spec, algorithm, claim, limit, memory, seconds, plain))
         if verdicts[-1].verdict != "admissible":
-            return verdicts[-1]
+            found = verdicts[-1].divergence
+            return replace(verdicts[-1], divergence=found and replace(found, within=within))
     slack = max(verdict.slack for verdict in verdicts)
     runs, ties = sum(v.runs for v in verdicts), sum(v.ties for v in verdicts)
     unknown = groups.several or case.publish
@@ -292,20 +294,22 @@ def _fit_together(
 
 def _strata(
     case: AuditedRelease, groups: JudgedGroups, method: Method, scaled: Scaled, tolerance: Fraction
-) -> Iterator[tuple[Algorithm, Algorithm, ClaimedGroups, MemoisedSpace | None]]:
-    """Yield the algorithm, claim and memoised space of each stratum.
+) -> Iterator[tuple[str, Algorithm, Algorithm, ClaimedGroups, MemoisedSpace | None]]:
+    """Yield each stratum's description, algorithm, claim and memoised space.
 
     The algorithm comes twice: in a space that does not remember, and in one that may. The claim is
     about the groups of the stratum.
     """
-    for _, records in case.strata:
-        part = scaled if len(case.strata) == 1 else scaled.take(records)
+    for label, records in case.strata:
+        several = len(case.strata) > 1
+        within = f"stratum {label!r}{FROM_0}" if several else ""
+        part = scaled.take(records) if several else scaled
         space = method.space(part, tolerance)
         remembers = isinstance(space, ExactSpace) and space.n <= REMEMBERED
         memory = MemoisedSpace(space) if remembers else None
         plain = replayed_algorithm(method, space)
         again = replayed_algorithm(method, memory) if memory else plain
-        yield plain, again, _claim(case, groups, records), memory
+        yield within, plain, again, _claim(case, groups, records), memory
 
 
 def _wrong_choice(
@@ -320,10 +324,10 @@ def _wrong_choice(
 
     None if the replay says it.
     """
-    for _, algorithm, claim, memory in _strata(case, groups, method, scaled, Fraction(0)):
+    for within, _, algorithm, claim, memory in _strata(case, groups, method, scaled, Fraction(0)):
         found = wrong_choice(method.specification, algorithm, claim, farthest, memory, seconds)
         if found:
-            return found
+            return replace(found, within=within)
     return None
 
 

@@ -568,7 +568,7 @@ def judged_apart(
     verdict = by_equality.joined_verdict(
         agreement, [(part, made.verdict) for part, made in parts], k
     )
-    return Audit(verdict, k=k, parts=tuple((part.title, made) for part, made in parts))
+    return Audit(verdict, k=k, parts=tuple((part.numbered, made) for part, made in parts))
 
 
 def _audit_by_equality(tables: tuple[object, object], k: int, missing: str, given: Given) -> Audit:

@@ -259,7 +259,7 @@ def of_all_parts(parts: Sequence[tuple[Part, Identification]]) -> Identification
     Each part is taken by itself; records count within their part.
     """
     checks = [
-        replace(check, name=f"{check.name}, {part.title}")
+        replace(check, name=f"{check.name}, {part.numbered}")
         for part, made in parts
         for check in made.checks
     ]
@@ -276,7 +276,7 @@ _GRAVITY = (POSSIBLE, NOT_JUDGED, RULED_OUT)
 
 
 def _in_part(one: Candidate, part: Part) -> Candidate:
-    return replace(one, reason=f"{part.title}: {one.reason}")
+    return replace(one, reason=f"{part.numbered}: {one.reason}")
 
 
 def _scales(given: str | Sequence[str] | None, usual: str) -> tuple[str, ...]:

@@ -116,6 +116,8 @@ class Divergence:
     """Is it a group that was formed, and is to take in one more record?"""
     too_large: bool = False
     """Is the seed grouped with the records nearest to it, but with more of them?"""
+    within: str = ""
+    """Which records are numbered, if not all."""
 
     @property
     def choice(self) -> str:
@@ -130,6 +132,7 @@ class Divergence:
     def lines(self) -> list[str]:
         chosen = "; ".join(self.choices)
         return [
+            *([self.within] if self.within else []),
             f"iteration {self.iteration}, {self.step}",
             *([f"{NO_CHOICE}{chosen}"] if chosen else []),
             f"the algorithm: {self.specification}",

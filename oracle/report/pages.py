@@ -178,8 +178,8 @@ def svg_head(look: str, name: str, title: str, description: str) -> str:
     """
     return (
         f'<svg {look} role="img" aria-labelledby="{name}-title {name}-about">\n'
-        f'<title id="{name}-title">{escape(title)}</title>\n'
-        f'<desc id="{name}-about">{escape(description)}</desc>'
+        f'<title id="{name}-title">{escape(printable(title))}</title>\n'
+        f'<desc id="{name}-about">{escape(printable(description))}</desc>'
     )
 
 

@@ -21,9 +21,10 @@ from oracle.auditing.verdict import Verdict
 from oracle.report.groups import MOST_HULLS, Draws, Plane, attacks_of, draws_of, records_named
 from oracle.report.pages import Run, check_report, filters_of, page_facts, safe, write_pages
 from refagg.comparison.principal import plane
+from refagg.data.missing import FROM_0
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import Table, differences
-from refagg.errors import InvalidParameter
+from refagg.errors import BeyondFloats, InvalidParameter
 from refagg.language.number_texts import float_or
 from refagg.language.partition import Group
 from refagg.release.measures import attribute_losses, sst
@@ -39,7 +40,7 @@ FACTS = {
 RISKS = {
     "record_linkage": (
         "records linked",
-        "whose nearest released record is their own; among equal rows, by chance",
+        "whose released record is nearest to their own original; of equally near ones, by chance",
     ),
     "interval_disclosure_10_percent": (
         "values disclosed",
@@ -286,7 +287,7 @@ def _block(number: int, names: tuple[str, ...], checks: list[Check], release: Re
         block = _with_losses(block, losses, partition.groups)
     try:
         points, labels = plane(scaled)
-    except InvalidParameter:
+    except (BeyondFloats, InvalidParameter):
         return block
     drawn = Plane(points, labels, f"plane-{number}")
     return replace(
@@ -359,7 +360,7 @@ def _failures(drawn: Plane, checks: Sequence[Check]) -> list[tuple[str, Sequence
             for n, (line, records) in enumerate(named)
             if records
         ]
-        if check.status == "fails" and pictures:
+        if check.status == "fails" and pictures and FROM_0 not in check.witness[0]:
             found.append((check.name, pictures[:MOST_SHOWN]))
     return found
 

@@ -215,10 +215,10 @@ def rebuilt(data: Any, columns: Columns, exact: bool = False) -> Any:
     return _write_plain(list(data), columns, cells)
 
 
-def framed(data: Any, columns: Mapping[str, Sequence[object]]) -> Any:
+def framed(data: Any, columns: Mapping[str, Sequence[object]], records: bool = False) -> Any:
     """Return other columns in the form of the data.
 
-    The form is a frame, a mapping, an array, or rows.
+    The form is a frame, a mapping, an array, or rows. Rows that are `records` keep a frame's index.
 
     >>> framed([[1], [2]], {"a": [0.5], "b": [1.5]})
     [[0.5, 1.5]]
@@ -227,7 +227,12 @@ def framed(data: Any, columns: Mapping[str, Sequence[object]]) -> Any:
         return {name: list(column) for name, column in columns.items()}
     if _is_frame(data):
         made = {name: list(column) for name, column in columns.items()}
-        return _library("narwhals").from_dict(made, backend=_frame(data).implementation).to_native()
+        narwhals, like = _library("narwhals"), _frame(data)
+        frame = narwhals.from_dict(made, backend=like.implementation).to_native()
+        index = narwhals.maybe_get_index(like)
+        if records and index is not None:
+            frame.index = index
+        return frame
     rows = list(zip(*columns.values(), strict=True))
     if _is_array(data):
         return _library("numpy").array(rows)

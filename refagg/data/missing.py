@@ -32,6 +32,9 @@ def check_missing_policy(missing: str, *more: str) -> None:
     check_one_of(missing, policies, "the policy for missing values is")
 
 
+FROM_0 = ", records numbered from 0"
+
+
 @brief
 class Part:
     """Records of a file with values of the same attributes.
@@ -48,6 +51,11 @@ class Part:
         """Return the attributes that the records lack, for a reader."""
         what = f"without {', '.join(self.lacking)}" if self.lacking else "with all values"
         return f"{len(self.records)} record{'s' * (len(self.records) > 1)} {what}"
+
+    @property
+    def numbered(self) -> str:
+        """Return the title of what names records of the part."""
+        return self.title + FROM_0
 
 
 def patterns_of(

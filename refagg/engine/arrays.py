@@ -7,19 +7,17 @@ to each other, so an answer is clear if no other square is within a margin of sq
 distances.
 
 These are estimates in another order of sums than `math.dist` has; of what is within a wider margin
-of the extreme one the estimates are computed by that, so that the answers are those of a scan.
+of the extreme one the estimates are computed by that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence, Set
-from math import inf, sqrt
+from math import dist, inf, sqrt
 from sys import float_info
 from typing import Any
 
-from refagg.engine import scan
-from refagg.engine.frame import UNIT, Coordinates, Query
-from refagg.engine.scan import Found, Site
+from refagg.engine.frame import UNIT, Coordinates, Found, Point, Query, Site
 from refagg.errors import needed
 
 with needed("pip install '.[big]' in the checkout"):
@@ -79,7 +77,7 @@ class Arrays:
         squares[first] = best
         low = query.low(sqrt(max(best + square - margin, 0.0))) - query.slack
         least = low * low - square - margin if low > 0 else -float_info.max
-        return scan.farthest_of(self._estimated(squares >= least, query), query)
+        return farthest_of(self._estimated(squares >= least, query), query)
 
     def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
         """Return the m nearest sites, if no other is about as near."""
@@ -100,7 +98,7 @@ class Arrays:
         last = np.partition(squares, m - 1)[m - 1] if m <= squares.size else inf
         high = query.high(sqrt(max(last + square + margin, 0.0))) + query.slack
         most = min(high * high - square + margin, float_info.max)
-        return scan.nearest_of(sorted(self._estimated(squares <= most, query)), m, query)
+        return nearest_of(sorted(self._estimated(squares <= most, query)), m, query)
 
     def _squares(
         self, query: Query, norms: Array, hidden: Set[Site], value: float
@@ -120,4 +118,27 @@ class Arrays:
 
     def _estimated(self, some: Array, query: Query) -> Found:
         """Return some sites with the distances that count."""
-        return scan.estimated(query, self._sites[some].tolist(), self._columns[:, some].T.tolist())
+        return estimated(query, self._sites[some].tolist(), self._columns[:, some].T.tolist())
+
+
+def farthest_of(found: Found, query: Query) -> list[Site]:
+    """Return the sites about as far as the farthest one."""
+    limit = query.low(max(found)[0])
+    return [site for distance, site in found if distance >= limit]
+
+
+def nearest_of(found: Found, m: int, query: Query) -> Found:
+    """Return the m nearest sites and those about equally near.
+
+    They are about as near as the last of the m. The sites given are in their order.
+    """
+    if len(found) > m:
+        limit = query.high(found[m - 1][0])
+        while found[-1][0] > limit:
+            found.pop()
+    return found
+
+
+def estimated(query: Query, sites: Sequence[Site], rows: Sequence[Point]) -> Found:
+    """Return sites with the distances that count."""
+    return [(dist(query.point, row), s) for row, s in zip(rows, sites, strict=True)]

@@ -21,10 +21,9 @@ from math import inf, sqrt
 from typing import Any, NamedTuple
 
 from refagg.engine import foresight
-from refagg.engine.arrays import coordinates_of
+from refagg.engine.arrays import coordinates_of, estimated, farthest_of, nearest_of
 from refagg.engine.filtered_pool import Steps
-from refagg.engine.frame import UNIT, Coordinates, Point, Query
-from refagg.engine.scan import Found, Site, estimated, farthest_of, nearest_of
+from refagg.engine.frame import UNIT, Coordinates, Found, Point, Query, Site
 from refagg.errors import needed
 from refagg.terminal import NOW
 

@@ -24,9 +24,8 @@ from math import hypot, sqrt
 from operator import eq, lt
 from typing import Any, Protocol
 
-from refagg.engine.frame import ERROR, Coordinates, Framed, Query, frame_of, shrink_of
+from refagg.engine.frame import ERROR, Coordinates, Found, Framed, Query, Site, frame_of, shrink_of
 from refagg.engine.quadratic import Quadratic, Row, Sums
-from refagg.engine.scan import Found, Scan, Site
 from refagg.errors import MissingExtra
 from refagg.language.event import Number
 from refagg.language.partition import Record
@@ -92,41 +91,41 @@ Plant = Callable[[Sequence[Site], Iterable[Coordinates]], PointTree]
 """A tree of some sites, with their coordinates attribute by attribute."""
 
 
-ENGINES = ("auto", "plain", "scan", "arrays", "compiled")
-"""Chosen by the number of values; no estimates; estimates one by one; one array; a tree that is
-compiled. The last two need the extra `[big]`."""
+ENGINES = ("auto", "plain", "arrays", "compiled")
+"""Chosen by the number of records; no estimates; one array; a tree that is compiled. The last two
+need the extra `[big]`."""
 
-EXTRA = {"arrays": "arrays.Arrays", "compiled": "compiled.Compiled"}
-"""The modules and classes of the engines that need an extra."""
+PLANTS = {"arrays": "Arrays", "compiled": "Compiled"}
+"""The classes of the engines that need an extra, in modules of their names."""
 
-WARM, LARGE, COLD = 500, 5_000, 20_000
+WARM, LARGE, COLD = 500, 2_000, 20_000
 """Compiled code serves pools of WARM records and more, from the one on with which those of LARGE
 and more have had COLD records in all: loading it, or even compiling it, takes its time."""
 
 _counted = 0
 """The records of all large pools."""
 
-ARRAY = 1_000, 2_500
-"""From so many values on arrays pay: where NumPy is loaded, and where it has to be."""
+ARRAY = 100, 400
+"""From so many records on arrays pay: where NumPy is loaded, and where it has to be."""
 
 
-def planter(engine: str, count: int, width: int) -> Plant:
+def planter(engine: str, count: int) -> Plant | None:
     """Return what plants the points of so many records.
 
-    `engine` is one of ENGINES. Raises MissingExtra.
+    `engine` is one of ENGINES; None stands for the plain one. Raises MissingExtra.
     """
     global _counted
     chosen = engine
     if engine == "auto":
-        chosen = "scan" if count * width < ARRAY["numpy" not in sys.modules] else "arrays"
+        chosen = "plain" if count < ARRAY["numpy" not in sys.modules] else "arrays"
         _counted += count if count >= LARGE else 0
         if count >= WARM and _counted >= COLD and find_spec("numba"):
             chosen = "compiled"
-    module, _, name = EXTRA.get(chosen, "scan.Scan").partition(".")
     with suppress(MissingExtra) if engine == "auto" else nullcontext():
-        plant: Plant = getattr(import_module(f"refagg.engine.{module}"), name)
-        return plant
-    return Scan
+        if chosen != "plain":
+            plant: Plant = getattr(import_module(f"refagg.engine.{chosen}"), PLANTS[chosen])
+            return plant
+    return None
 
 
 class FilteredPool:

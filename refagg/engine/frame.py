@@ -21,6 +21,12 @@ from refagg.language.ties import Tolerance
 
 Point = tuple[float, ...]
 
+Site = int
+"""A place where records are; called after one of them."""
+
+Found = list[tuple[float, Site]]
+"""Sites with their distances."""
+
 Coordinates = tuple[Iterable[float], float]
 """Numbers, and the factor that makes them coordinates in one attribute."""
 

@@ -167,7 +167,7 @@ def drawn_to_centres(
     return FuzzyMicroaggregation(
         k=made.k,
         centres=framed(like, _shown(ended)),
-        memberships=framed(like, _by_centre(made.probabilities)),
+        memberships=framed(like, _by_centre(made.probabilities), records=True),
         assignment=tuple(made.assignment),
         groups=tuple(map(tuple, made.groups)),
         expected_sizes=tuple(made.sizes.expected),
@@ -267,7 +267,7 @@ def fuzzy_c_means(
     ended = _in_units(table, space, run.centres, system)
     return FuzzyClustering(
         centres=framed(like, _shown(ended)),
-        memberships=framed(like, _by_centre(run.memberships)),
+        memberships=framed(like, _by_centre(run.memberships), records=True),
         objectives=tuple(run.objectives),
         iterations=run.iterations,
         converged=run.converged,

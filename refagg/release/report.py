@@ -177,7 +177,7 @@ def classes_line(facts: Mapping[str, Any], what: str = "classes of equal rows") 
 
 
 def _share(risk: float | None) -> str:
-    return "not computed at this size" if risk is None else f"{risk:.4%}"
+    return "not computed (too large, or distances are unknown)" if risk is None else f"{risk:.4%}"
 
 
 def loss_line(report: dict[str, Any]) -> str:

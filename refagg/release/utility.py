@@ -127,12 +127,9 @@ def pmse(original: Table, released: Table, squares: bool = False) -> Findings:
     attributes, and with `squares` on their squares, too. Of a release that keeps all means the
     plain one is 0, whatever else it loses.
     """
-    rows = [
-        [_float(x) for x in (*a.values(range(original.n)), *b.values(range(original.n)))]
-        for a, b in _columns(original, released)
-    ]
-    if squares:
-        rows += [_squares(a, b) for a, b in _columns(original, released)]
+    columns = [_from_mean(ours, theirs) for ours, theirs in _columns(original, released)]
+    powers = (1, 2) if squares else (1,)
+    rows = [[_float(x**power) for x in column] for power in powers for column in columns]
     labels = [0] * original.n + [1] * original.n
     try:
         found = fitted(rows, labels)
@@ -141,11 +138,11 @@ def pmse(original: Table, released: Table, squares: bool = False) -> Findings:
     return {"value": fsum((p - 0.5) ** 2 for p in found) / len(found)}
 
 
-def _squares(ours: Column, theirs: Column) -> list[float]:
-    """The squares of the distances from the mean of the original."""
+def _from_mean(ours: Column, theirs: Column) -> list[Fraction]:
+    """The values less the mean of the original."""
     records = range(len(ours.numerators))
     mean = sum(ours.values(records), Fraction(0)) / len(records)
-    return [_float((x - mean) ** 2) for x in (*ours.values(records), *theirs.values(records))]
+    return [x - mean for x in (*ours.values(records), *theirs.values(records))]
 
 
 def _columns(original: Table, released: Table) -> list[tuple[Column, Column]]:

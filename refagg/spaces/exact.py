@@ -34,9 +34,6 @@ T = TypeVar("T")
 DIGIT = 30
 """The bits of a digit of a Python integer."""
 
-SMALL = 50
-"""An engine is not worth building for so few records; measured with MDAV and V-MDAV."""
-
 NO_FLOATS = (
     "the space is exact, and the algorithm needs coordinates in binary64; run it in a float_space"
 )
@@ -126,9 +123,8 @@ class ExactSpace(Numeric[Sums]):
 
     def pool(self, records: Sequence[Record]) -> Remaining:
         """Return an engine for repeated queries about these records."""
-        if not self._filtered or (self._engine == "auto" and len(records) <= SMALL):
-            return Pool(self, records)
-        return FilteredPool(self, records, planter(self._engine, len(records), self.width))
+        plant = planter(self._engine, len(records)) if self._filtered else None
+        return FilteredPool(self, records, plant) if plant else Pool(self, records)
 
     def squared(self, a: Record | Sums, b: Record | Sums) -> Fraction:
         return self._raw(self._sums(a), self._sums(b)) / self._unit

@@ -37,7 +37,6 @@ from refagg.engine.filtered_pool import ENGINES, FilteredPool, Plant
 from refagg.engine.frame import frame_of, points_of
 from refagg.engine.neighbourhoods import FarthestPairs
 from refagg.engine.quadratic import Pool, Sums
-from refagg.engine.scan import Scan
 from refagg.errors import InvalidParameter, MissingExtra
 from refagg.language.choices import Choices
 from refagg.language.event import Event
@@ -45,7 +44,6 @@ from refagg.language.partition import Partition
 from refagg.language.random_stream import seeded
 from refagg.language.specification import Specification
 from refagg.language.ties import HIGHEST, LOWEST, Nearest, TiedCandidates, random_ties
-from refagg.spaces import exact
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.exact import ExactSpace
 
@@ -144,7 +142,6 @@ TABLES = [
     normal,
 ]
 PLANTS: dict[str, Plant] = {
-    "scan": Scan,
     "arrays": Arrays,
     "compiled": Compiled,
 }
@@ -250,9 +247,9 @@ def test_equal_records_are_looked_for_once(table: Callable[[Random], Rows]) -> N
         rows = table(random)
         planted: list[int] = []
 
-        def plant(sites: Sequence[int], columns: Any, planted: list[int] = planted) -> Scan:
+        def plant(sites: Sequence[int], columns: Any, planted: list[int] = planted) -> Arrays:
             planted.append(len(sites))
-            return Scan(sites, columns)
+            return Arrays(sites, columns)
 
         space = ExactSpace(standardise(table_of(rows), "none"))
         FilteredPool(space, range(len(rows)), plant).farthest(0)
@@ -390,7 +387,6 @@ def foreseen(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(filtered_pool, "FEWEST_AHEAD", random.choice([0, 5]))
         patch.setattr(foresight, "FEWEST", random.choice([1, 2, 16]))
-        patch.setattr(exact, "SMALL", 0)
         patch.setattr(
             FilteredPool, "remove_foreseen", lambda *of: (ahead.append(of[1]), removed(*of))
         )
@@ -425,12 +421,11 @@ def test_what_is_answered_ahead_is_what_would_have_been_asked(name: str) -> None
     assert groups or name not in always
 
 
-@pytest.mark.parametrize("engine", ["scan", "arrays"])
 @pytest.mark.parametrize("name", GROUPING)
-def test_what_floats_alone_answer_is_what_integers_say(name: str, engine: str) -> None:
-    random = Random(f"{name} {engine}")
+def test_what_floats_alone_answer_is_what_integers_say(name: str) -> None:
+    random = Random(name)
     for table in (*TABLES, many, nearly_tied):
-        foreseen(random, table(random), name, engine)
+        foreseen(random, table(random), name, "arrays")
 
 
 def test_a_group_depends_on_the_one_before_it_where_a_record_is_tied() -> None:
@@ -509,7 +504,6 @@ def test_a_guided_replay_judges_with_every_engine_as_with_the_plain_one(
     """The same verdict, slack, witness, runs and ties, whether right or not."""
     monkeypatch.setattr(filtered_pool, "FEWEST_AHEAD", 5)
     monkeypatch.setattr(foresight, "FEWEST", 2)
-    monkeypatch.setattr(exact, "SMALL", 0)
     random, spec, verdicts = Random(f"{name} {engine}"), specification(name), Counter[str]()
     for number in range(16):
         rows = (many, few_values, nearly_tied, normal)[number % 4](random)
@@ -579,18 +573,17 @@ def test_a_margin_that_is_too_small_is_noticed_ahead(
 
 
 def test_an_unknown_engine_is_refused() -> None:
-    with pytest.raises(InvalidParameter, match="auto, plain, scan, arrays"):
+    with pytest.raises(InvalidParameter, match="auto, plain, arrays, compiled"):
         ExactSpace(standardise(table_of([(1,)])), engine="forest")
 
 
-@pytest.mark.parametrize("engine", ["scan", "arrays"])
-def test_a_bound_that_is_too_small_is_noticed(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bound_that_is_too_small_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frame, "ERROR", frame.UNIT / 64)
 
     def on_circles() -> None:
         for seed in range(50):
             rows = on_a_circle(Random(seed))
-            compared(Random(seed), rows, "population", Fraction(0), PLANTS[engine])
+            compared(Random(seed), rows, "population", Fraction(0), Arrays)
 
     with pytest.raises((AssertionError, ValueError)):  # another answer, or none
         on_circles()

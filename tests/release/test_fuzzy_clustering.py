@@ -112,6 +112,10 @@ def test_a_frame_in_a_frame_out() -> None:
         assert list(made.centres["net"]) == [row[0] for row in of_rows.centres]
     array = refagg.fuzzy_c_means(pandas.DataFrame(SLIPS).to_numpy(), 2, seed=3)
     assert array.centres.shape == (2, 3)
+    index = ["r", "q", "p", "o"]
+    named = refagg.fuzzy_c_means(pandas.DataFrame(SLIPS, index=index), 2, seed=3)
+    assert list(named.memberships.index) == index
+    assert list(named.centres.index) == [0, 1]
 
 
 def test_the_steps_of_a_run_are_told_and_played() -> None:

@@ -104,6 +104,21 @@ def test_pmse_of_one_attribute_of_two_values() -> None:
     assert found["value"] == pytest.approx(1 / 16, rel=1e-9)
 
 
+@pytest.mark.parametrize("digits", [0, 12, 300])
+def test_pmse_is_that_of_differences(digits: int) -> None:
+    """All that is released is greater than all that was: p is 0 and 1."""
+    x = [[Fraction(x, 10) + 10**digits] for x in (1, 2, 9, 17)]
+    y = [[value + 50] for [value] in x]
+    assert measured("pmse", x, y)["value"] == pytest.approx(1 / 4)
+    assert measured("pmse-squares", x, y)["value"] == pytest.approx(1 / 4)
+
+
+def test_one_to_one_linkage_says_that_it_is_not_of_sequences() -> None:
+    rows = {"d": ["p>q", "p", "q", "q>p"]}
+    found = refagg.measure(rows, rows, measures="all", kinds={"d": "sequence:>"})["measures"]
+    assert "not of sequences" in found["one-to-one-linkage"]["undefined"]
+
+
 def test_pmse_is_0_where_means_are_kept() -> None:
     assert measured("pmse")["value"] == pytest.approx(0, abs=1e-20)
     assert measured("pmse-squares")["value"] > 0.001

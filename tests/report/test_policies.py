@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -102,8 +103,8 @@ def test_every_policy_has_a_page(
 def test_parts_have_their_own_sections(here: Path) -> None:
     _, page, _ = page_of(POLICIES["group-apart"])
     titles = [heading.text for heading in page.all("h2")]
-    assert "4 records with all values" in titles
-    assert "2 records without x" in titles
+    assert "4 records with all values, records numbered from 0" in titles
+    assert "2 records without x, records numbered from 0" in titles
     together = table_of(page, "The list of checks of all records together")
     assert together[1][:2] == ["missing values", "holds"]
     captions = [table.all("caption")[0].text for table in page.all("table")]
@@ -188,3 +189,28 @@ def test_a_release_from_python_has_a_page(here: Path) -> None:
     check_page(page, Path("alone/index.html").read_text(encoding="utf-8"))
     assert "The release is not 2-anonymous: 1 of 3 records equals no other in x" in page.text
     assert table_of(page, "Groups by their size")[1:] == [["1", "1"], ["2", "1"]]
+
+
+def test_a_wrong_stratum_names_its_records_and_draws_none(here: Path) -> None:
+    """The record of stratum b that is called 0 is another one of the file."""
+    rows = [(0, "a"), (1, "a"), (9, "a"), (10, "a"), (0, "b"), (9, "b"), (1, "b"), (10, "b")]
+    means = [Fraction(1, 2), Fraction(1, 2), Fraction(19, 2), Fraction(19, 2), 5, 5, 5, 5]
+    made = [(float(mean), stratum) for mean, (_, stratum) in zip(means, rows, strict=True)]
+    for name, cells in (("o.csv", rows), ("r.csv", made)):
+        text = "".join(f"{x},{stratum}\n" for x, stratum in cells)
+        Path(name).write_text("x\u202e,s\n" + text, encoding="utf-8")
+    words = ["o.csv", "r.csv", "--columns", "x\u202e", "--strata", "s", "--algorithm", "mdav"]
+    status, page, data = page_of([*words, "--standardise", "none"])
+    [failed] = [check for check in data["blocks"][0]["checks"] if check["status"] == "fails"]  # type: ignore[index]
+    assert status == 1
+    assert failed["witness"][0] == "stratum 'b', records numbered from 0"
+    assert "Records for which the check fails" not in page.text
+    assert "\u202e" not in Path("page/index.html").read_text(encoding="utf-8")
+
+
+def test_numbers_that_have_no_floats_are_not_drawn(here: Path) -> None:
+    Path("o.csv").write_text("x\n1e308\n2e308\n3e308\n5e308\n", encoding="utf-8")
+    Path("r.csv").write_text("x\n1.5e308\n1.5e308\n4e308\n4e308\n", encoding="utf-8")
+    status, page, _ = page_of(["o.csv", "r.csv", "--standardise", "none"])
+    assert status == 0
+    assert "2-anonymous" in page.text
