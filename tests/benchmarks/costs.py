@@ -151,7 +151,7 @@ def ran(name: str, size: Size, engine: str, folder: Path, twice: bool = False) -
 
     def work() -> Run | None:
         setrlimit(RLIMIT_CPU, (MOST, MOST + 1))
-        without = {"plain": ("all", "scipy", "numba"), "arrays": ("numba",)}.get(engine, ())
+        without = {"plain": ("numpy", "scipy", "numba"), "arrays": ("numba",)}.get(engine, ())
         sys.modules.update(dict.fromkeys(without, cast(Any, None)))
         if engine != "plain":
             import numpy  # noqa: F401  (its loading is no part of the time)
