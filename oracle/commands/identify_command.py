@@ -31,7 +31,7 @@ COMMAND = (
 )
 
 DESCRIPTION = (
-    "The exit status is 0 if some algorithm could have made the release, 1 if all that were "
+    "The exit status is 0 if some algorithm could have made the groups, 1 if all that were "
     "tried are ruled out, 2 if none is possible and some could not be judged."
 )
 

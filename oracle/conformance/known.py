@@ -62,8 +62,8 @@ NOTHING = KnownFailures()
 
 
 def _is_stale(pattern: str, judgements: Collection[Judgement]) -> bool:
-    named = [j for j in judgements if fnmatchcase(j.case.id, pattern)]
-    return bool(named) and not any(j.status in WRONG for j in named)
+    statuses = {j.status for j in judgements if fnmatchcase(j.case.id, pattern)}
+    return "passed" in statuses and statuses.isdisjoint(WRONG)
 
 
 def known_in(path: Path) -> KnownFailures:

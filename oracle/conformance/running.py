@@ -81,7 +81,7 @@ def run_cases(
             draws = vector.case.seed is None and spec is not None and spec.random
             if judgement.status in ("passed", "not judged") and not (how.may_vary or draws):
                 judgement = repeated(judgement, adapter(vector.case, how.seconds))
-        if judgement is None:  # interrupted
+        if judgement is None or NOW.interrupted:
             return
         if len(first) < SPREAD and judgement.status != "unsupported":
             first += [] if must_refuse(judgement) else [judgement]
@@ -147,8 +147,10 @@ def repeated(judgement: Judgement, again: Answer) -> Judgement:
     """
     if _essence(judgement.answer) == _essence(again):
         return judgement
+    told = again if again.errored is not None or again.refused is not None else judgement.answer
     return replace(
         judgement,
+        answer=told,
         status="failed",
         check=REPEATABLE,
         reason="the same question was answered differently the second time",

@@ -6,6 +6,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from sys import maxsize
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -30,10 +31,10 @@ from refagg.data.foreign import settled
 from refagg.data.missing import APART, DROP, Part, check_missing_policy, check_same_cells
 from refagg.data.standardise import SCALES, usual_scale
 from refagg.data.tables import table_of
-from refagg.errors import UnknownParameter
+from refagg.errors import RefaggError, UnknownParameter
 from refagg.language.lists import check_one_of
 from refagg.language.partition import check_k
-from refagg.language.specification import Specification
+from refagg.language.specification import OF_EACH, Specification
 from refagg.notebook import Overview, Tabulated, bars
 from refagg.options import fields, readers
 from refagg.options.fields import option
@@ -290,8 +291,15 @@ def _scales(given: str | Sequence[str] | None, usual: str) -> tuple[str, ...]:
 
 
 def _check_parameters(given: Mapping[str, Sequence[Any]], specs: Sequence[Specification]) -> None:
-    """Raise UnknownParameter for a name that none of the algorithms has."""
-    known = {parameter.name for spec in specs for parameter in spec.parameters}
-    for name in given:
-        if name not in known:
-            raise UnknownParameter(f"none of the {len(specs)} algorithms has a parameter {name!r}")
+    """Raise UnknownParameter, or the error of a value that none takes."""
+    for name, values in given.items():
+        having = [one for spec in specs for one in spec.parameters if one.name == name]
+        if not having:
+            raise UnknownParameter(f"no algorithm that is tried has a parameter {name!r}")
+        for value in values if having[0].kind not in ("attribute", *OF_EACH) else ():
+            for one in having:
+                with suppress(RefaggError):
+                    one.read(value)
+                    break
+            else:
+                having[0].read(value)

@@ -156,7 +156,7 @@ def general_problem(
     def of_group(group: Group) -> Fraction:
         try:
             value = cost([records[record] for record in group])
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             reason = f"{type(error).__name__}: {error}"
             raise MeasureFailed(f"the cost of group {group} raised {reason}") from error
         try:

@@ -316,7 +316,7 @@ def _row(table: Table, contender: Contender, k: int, setting: ComparisonSetting)
         return ComparisonRow(contender, k, "skipped", None, reason)
     except (UnsupportedArithmetic, NoCentroid) as error:
         return ComparisonRow(contender, k, "skipped", None, str(error))
-    except Exception as error:  # whatever is wrong with one algorithm, the others go on
+    except (Exception, SystemExit) as error:  # whatever is wrong with one, the others go on
         return ComparisonRow(contender, k, "failed", None, f"{type(error).__name__}: {error}")
     unusual = setting.arithmetic == "any" and arithmetic == "exact" and not table.others
     note = _both(_remark(spec, release, k), "in exact arithmetic" if unusual else "")

@@ -95,9 +95,6 @@ ENGINES = ("auto", "plain", "arrays", "compiled")
 """Chosen by the number of records; no estimates; one array; a tree that is compiled. The last two
 need the extra `[big]`."""
 
-PLANTS = {"arrays": "Arrays", "compiled": "Compiled"}
-"""The classes of the engines that need an extra, in modules of their names."""
-
 WARM, LARGE, COLD = 500, 2_000, 20_000
 """Compiled code serves pools of WARM records and more, from the one on with which those of LARGE
 and more have had COLD records in all: loading it, or even compiling it, takes its time."""
@@ -123,7 +120,7 @@ def planter(engine: str, count: int) -> Plant | None:
             chosen = "compiled"
     with suppress(MissingExtra) if engine == "auto" else nullcontext():
         if chosen != "plain":
-            plant: Plant = getattr(import_module(f"refagg.engine.{chosen}"), PLANTS[chosen])
+            plant: Plant = getattr(import_module(f"refagg.engine.{chosen}"), chosen.title())
             return plant
     return None
 

@@ -35,7 +35,7 @@ def object_named(name: str) -> Any:
             found = getattr(found, part)
     except MissingExtra:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InvalidParameter(f"{name!r} cannot be loaded: {described(error)}") from None
     return found
 

@@ -128,8 +128,7 @@ def pmse(original: Table, released: Table, squares: bool = False) -> Findings:
     plain one is 0, whatever else it loses.
     """
     columns = [_from_mean(ours, theirs) for ours, theirs in _columns(original, released)]
-    powers = (1, 2) if squares else (1,)
-    rows = [[_float(x**power) for x in column] for power in powers for column in columns]
+    rows = [[_float(x**p) for x in column] for p in range(1, 2 + squares) for column in columns]
     labels = [0] * original.n + [1] * original.n
     try:
         found = fitted(rows, labels)

@@ -97,6 +97,18 @@ def test_groups_that_are_none_fail_and_the_others_go_on(
     assert "mdav" in losses()
 
 
+def test_a_function_that_ends_the_program_fails_and_the_others_go_on(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("ending.py").write_text("import sys\ndef f(rows, k):\n    sys.exit(0)\n")
+    assert compare("--python", "ending:f") == 1
+    assert "SystemExit: 0" in capsys.readouterr().out
+    assert "mdav" in losses()
+    Path("script.py").write_text("raise SystemExit(0)\n")
+    assert compare("--python", "script:f") == 2
+    assert "cannot be loaded: SystemExit: 0" in capsys.readouterr().err
+
+
 def test_groups_of_records_that_there_are_not(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

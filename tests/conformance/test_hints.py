@@ -80,6 +80,7 @@ def test_answers_that_are_all_those_of_a_relative(judge_says: Any) -> None:
         judgements(5) + judgements(4, "passed"),  # nine
         judgements(10, "passed"),
         judgements(5) + judgements(9, "passed", k=3),  # one group, whatever the variant
+        judgements(5, records=ROWS[:1] * 4) + judgements(9, "passed"),  # equal records
         judgements(10) + judgements(1, check="SSE"),
         judgements(10) + judgements(1, "errored", "answered"),
         judgements(5) + judgements(5, "passed", "optimal"),
@@ -108,6 +109,13 @@ def test_wrong_answers_are_those_of_a_variant_and_right_ones_can_be(judge_says: 
     judge_says(refused)
     assert other_variant(judgements(10)) is None
     assert hints._fits(judgements(1)[0], specification("mdav-1"), {}) is False
+
+
+def test_a_relative_by_itself_comes_before_one_with_a_parameter(judge_says: Any) -> None:
+    judge_says(lambda case, _: "passed" if case.claim in ("iv-mdav", "mdav-single") else "failed")
+    hint = other_variant(judgements(10))
+    assert hint is not None
+    assert " with " not in hint.text.partition(":")[0]
 
 
 def test_a_single_wrong_answer_is_enough_with_nine_right_ones(judge_says: Any) -> None:

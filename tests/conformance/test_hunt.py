@@ -26,6 +26,7 @@ from oracle.conformance.hunting.shrink import calmed, smallest
 from oracle.conformance.hunting.strategies import LARGE, REAL, VALUES, Topic, cases, wanted
 from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import ANY_PARTITION, Answer, Case, Judgement
+from oracle.conformance.judge.severity import severity_of
 from oracle.conformance.judge.sizes import size_of
 from oracle.conformance.judge.texts import numeral
 from oracle.conformance.running import REPEATABLE, repeated
@@ -353,6 +354,14 @@ def test_the_order_of_groups_says_nothing() -> None:
     passed = Judgement(Case("doc", "mdav", 2, ()), first, "passed", "run", "")
     assert repeated(passed, Answer(groups=((3, 2), (0, 1)), seconds=4.0)) == passed
     assert repeated(passed, Answer(groups=((0, 2), (1, 3)))).check == REPEATABLE
+
+
+def test_no_second_answer_is_not_a_wrong_one() -> None:
+    case = Case("a", "mdav", 2, (("0",), ("1",)))
+    passed = Judgement(case, Answer(groups=((0, 1),)), "passed", "run", "")
+    for none in (Answer(errored="a crash"), Answer(refused="no")):
+        judged = repeated(passed, none)
+        assert (judged.check, severity_of(judged)) == (REPEATABLE, "refuses")
 
 
 # The command and what it writes

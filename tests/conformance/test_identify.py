@@ -152,8 +152,10 @@ def test_wrong_requests() -> None:
     rows = table()
     with pytest.raises(UnknownAlgorithm):
         oracle.identify(rows, rows, 3, algorithm="nobody")
-    with pytest.raises(UnknownParameter, match="none of the 1 algorithms"):
+    with pytest.raises(UnknownParameter, match="no algorithm that is tried"):
         oracle.identify(rows, rows, 3, algorithm="mdav", parameters={"gamma": [1]})
+    with pytest.raises(InvalidParameter, match="linkage is 'foo'"):
+        oracle.identify(rows, rows, 3, parameters={"linkage": ["ward", "foo"]})
     with pytest.raises(InvalidParameter, match="standardise is 'log'"):
         oracle.identify(rows, rows, 3, standardise="log")
     with pytest.raises(InvalidParameter):

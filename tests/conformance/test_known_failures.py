@@ -96,6 +96,10 @@ def test_what_does_not_fail_any_more_is_told(
     said = capsys.readouterr().out
     assert "no longer fails: mdav-003-* (fixed long ago); remove it from the list" in said
     assert main([*command, "--case", first]) == 0  # it was not asked
+    known.write_text("mdav-505-*: kinds", encoding="utf-8")
+    [kinds] = [vector.id for vector in vectors_of("mdav") if vector.id.startswith("mdav-505-")]
+    declining = ["conform", "--algorithm", "mdav", *command[len(ASKED) :]]
+    assert main([*declining, "--case", first, "--case", kinds]) == 0  # it is unsupported
 
 
 @pytest.mark.parametrize("line", ["mdav-003-n-equals-2k", "mdav-003-n-equals-2k:", ": why"])

@@ -46,7 +46,10 @@ def test_what_was_asked_of_every_smaller_table_is_said_and_no_more() -> None:
     search = Smaller(asked, lambda case: len(case.records) > 3, lambda: False)
     found = search.than(Case("x", "hansen-mukherjee", 2, (("0",),) * 4), 0)
     assert shape(found) == (4, 1, 2)
-    assert search.proof(found) == "no smaller table of the values 0 to 2 is answered wrongly"
+    assert (
+        search.proof(found)
+        == "no smaller table of the values 0 to 2, with k above 1, is answered wrongly in this way"
+    )
     far = Case("x", "hansen-mukherjee", 2, (("0",), ("7",), ("0",), ("0",)))
     assert search.proof(far) == ""
 

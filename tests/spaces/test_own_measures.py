@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -194,6 +195,10 @@ def test_an_error_inside_a_measure_names_the_two_records() -> None:
     with pytest.raises(MeasureFailed, match="records 1 and 3 raised ZeroDivisionError") as raised:
         refagg.kshc(["abc", "abd", "xyz", "xyw", "abd"], 2, dissimilarity=strange)
     assert isinstance(raised.value.__cause__, ZeroDivisionError)
+    with pytest.raises(MeasureFailed, match="raised SystemExit"):
+        refagg.kshc(["abc", "abd", "xyz", "xyw"], 2, dissimilarity=lambda a, b: sys.exit(0))
+    with pytest.raises(MeasureFailed, match="raised SystemExit"):
+        oracle.optimum(["abc", "abd", "xyz", "xyw"], 2, cost=lambda group: sys.exit(0))
 
 
 def test_options_that_make_no_sense(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

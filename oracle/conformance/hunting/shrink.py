@@ -265,7 +265,8 @@ class Smaller:
         if not cells <= set(SMALL_VALUES) or not self.whole.issuperset(shapes):
             return ""
         values = f"{SMALL_VALUES[0]} to {SMALL_VALUES[-1]}"
-        return f"no smaller table of the values {values} is answered wrongly"
+        above = ", with k above 1," if case.k > 1 else ""
+        return f"no smaller table of the values {values}{above} is answered wrongly in this way"
 
     def shapes(self, case: Case) -> Iterator[Shape]:
         """Yield the shapes smaller than a case, in ascending order.

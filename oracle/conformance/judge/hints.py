@@ -92,7 +92,8 @@ def other_variant(judgements: Iterable[Judgement]) -> Hint | None:
     valid = [one for one in judgements if not must_refuse(one) and not one.case.kinds]
     wrong = [one for one in valid if one.status in WRONG]
     right = [one for one in valid if (one.status, one.check) == ("passed", "run")]
-    grouped = wrong and all(one.check in ("run", "k-anonymous") for one in wrong)
+    grouped = all(one.check in ("run", "k-anonymous") for one in wrong)
+    grouped &= any(len({*one.case.records}) > 1 for one in wrong)  # equal records tell nothing
     large = [one for one in (*wrong, *right) if len(one.case.records) >= 2 * one.case.k]
     if not grouped or len(large) < FEWEST_OF_A_VARIANT or wrong[0].case.claim not in CATALOGUE:
         return None
@@ -117,10 +118,10 @@ def _variants(own: Specification) -> Iterator[tuple[Specification, dict[str, str
         if spec.run.__module__.startswith(package) and spec.yields == own.yields
         if spec.attributes == own.attributes and not spec.random and spec.name != own.name
     ]
-    for spec in (own, *relatives):
-        for settings in settings_of(spec):
-            if settings or spec is not own:
-                yield spec, {name: parameter_text(value) for name, value in settings.items()}
+    found = [(spec, settings) for spec in (own, *relatives) for settings in settings_of(spec)]
+    for spec, settings in sorted(found, key=lambda one: (one[0] is not own, len(one[1]))):
+        if settings or spec is not own:
+            yield spec, {name: parameter_text(value) for name, value in settings.items()}
 
 
 def _fits(one: Judgement, spec: Specification, parameters: dict[str, str]) -> bool:

@@ -94,7 +94,7 @@ def _asked(own: Own, items: Sequence[object], i: int, j: int) -> Any:
     assert callable(own.values)
     try:
         return own.values(items[i], items[j])
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         what = "similarity" if own.similarity else "dissimilarity"
         reason = f"{type(error).__name__}: {error}"
         raise MeasureFailed(f"the {what} of records {i} and {j} raised {reason}") from error
