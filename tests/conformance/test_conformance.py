@@ -34,6 +34,7 @@ from oracle.conformance.transport.protocol import (
 )
 from oracle.conformance.vectors import vectors_of
 from refagg.errors import InvalidParameter, KTooLarge, NotANumber, UnknownAlgorithm
+from refagg.terminal import NOW
 from tests.hostile import ANSWER, HOSTILE, Hostile
 
 SIX = (("0",), ("1",), ("2",), ("10",), ("11",), ("12",))
@@ -725,3 +726,22 @@ def test_a_function_warns_once(recwarn: pytest.WarningsRecorder) -> None:
     for n in (1, 2, 1, 2):
         function(Case("x", "md", 1, (("0",),) * n), 10.0)
     assert [str(one.message) for one in recwarn] == ["it is slow", "there are two"]
+
+
+def test_ctrl_c_while_an_answer_is_asked_again_ends_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a command, which keeps what it has."""
+    monkeypatch.setattr(NOW, "keeps", True)
+    monkeypatch.setattr(NOW, "interrupted", False)
+    asked: list[str] = []
+
+    def interrupted(case: Case, seconds: float) -> Answer:
+        asked.append(case.id)
+        if len(asked) == 4:
+            raise KeyboardInterrupt
+        return own(case, seconds)
+
+    vectors = [vector for vector in vectors_of("mdav") if vector.expectation.kind != "reject"]
+    assert len(list(run_cases(interrupted, vectors[:9]))) == 1
+    assert len(asked) == 4
