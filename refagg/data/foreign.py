@@ -229,8 +229,7 @@ def framed(data: Any, columns: Mapping[str, Sequence[object]], records: bool = F
         made = {name: list(column) for name, column in columns.items()}
         narwhals, like = _library("narwhals"), _frame(data)
         frame = narwhals.from_dict(made, backend=like.implementation).to_native()
-        index = narwhals.maybe_get_index(like)
-        if records and index is not None:
+        if records and (index := narwhals.maybe_get_index(like)) is not None:
             frame.index = index
         return frame
     rows = list(zip(*columns.values(), strict=True))

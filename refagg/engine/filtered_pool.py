@@ -14,7 +14,6 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
-from contextlib import nullcontext, suppress
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
@@ -26,7 +25,6 @@ from typing import Any, Protocol
 
 from refagg.engine.frame import ERROR, Coordinates, Found, Framed, Query, Site, frame_of, shrink_of
 from refagg.engine.quadratic import Quadratic, Row, Sums
-from refagg.errors import MissingExtra
 from refagg.language.event import Number
 from refagg.language.partition import Record
 from refagg.language.ties import Later, LaterRanking, Magnitude, Nearest, Ranking, TiedCandidates
@@ -112,17 +110,16 @@ def planter(engine: str, count: int) -> Plant | None:
     `engine` is one of ENGINES; None stands for the plain one. Raises MissingExtra.
     """
     global _counted
-    chosen = engine
     if engine == "auto":
-        chosen = "plain" if count < ARRAY["numpy" not in sys.modules] else "arrays"
+        many = count >= ARRAY["numpy" not in sys.modules]
+        engine = "arrays" if many and find_spec("numpy") else "plain"
         _counted += count if count >= LARGE else 0
         if count >= WARM and _counted >= COLD and find_spec("numba"):
-            chosen = "compiled"
-    with suppress(MissingExtra) if engine == "auto" else nullcontext():
-        if chosen != "plain":
-            plant: Plant = getattr(import_module(f"refagg.engine.{chosen}"), chosen.title())
-            return plant
-    return None
+            engine = "compiled"
+    if engine == "plain":
+        return None
+    plant: Plant = getattr(import_module(f"refagg.engine.{engine}"), engine.title())
+    return plant
 
 
 class FilteredPool:

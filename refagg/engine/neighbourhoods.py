@@ -245,17 +245,21 @@ class FarthestPairs:
         looked: dict[Record, TiedCandidates[Record]] = {}
         while self._bounds and -self._bounds[0][0] >= least_tied:
             _, record = heappop(self._bounds)
-            if record in self._pool:
-                looked[record] = self._pool.farthest(record, {record})
-                best = max(best, looked[record].best)
-                least_tied = 0 if every else looked[record].measured.tolerance.least_tied(best)
+            if record not in self._pool:
+                continue
+            tie = self._pool.farthest(record, {record})
+            best = max(best, tie.best)
+            least_tied = 0 if every else tie.measured.tolerance.least_tied(best)
+            if tie.best >= least_tied:
+                looked[record] = tie
+            else:
+                heappush(self._bounds, (-tie.best, record))
         looked = dict(sorted(looked.items()))  # in whatever order they were looked at
         for record, tie in looked.items():
             heappush(self._bounds, (-tie.best, record))
         pairs = [
             (value, (record, partner))
             for record, tie in looked.items()
-            if tie.best >= least_tied
             for partner, value in (tie.raw_of_all() if every else tie.raw()).items()
             if value >= least_tied
         ]
