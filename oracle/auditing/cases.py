@@ -264,10 +264,13 @@ def judged_groups(case: AuditedRelease, granted: Granted) -> JudgedGroups:
     """
     inferred = case.partition is None
     partition = case.partition or case.classes()
+    if inferred and len(case.strata) > 1:
+        labels = zip(partition.labels(), strata_labels(case), strict=True)
+        partition = Partition.from_labels(list(labels))
     numbers = range(len(case.released.columns))
     ways = [case.renderings(position, granted) for position in numbers]
     found = [_first(case, j, ways[j], partition.groups) for j in numbers]
-    divisible = [g for g in partition.groups if inferred and may_be_several(case, g)]
+    divisible = [g for g in partition.groups if inferred and len(g) >= 2 * case.k]
     several = bool(divisible) and not case.convex and not all(one and one.faithful for one in found)
     if several:
         others = [group for group in partition.groups if group not in set(divisible)]
@@ -280,6 +283,15 @@ def judged_groups(case: AuditedRelease, granted: Granted) -> JudgedGroups:
         for j in numbers
     ]
     return JudgedGroups(partition, inferred, tuple(found), tuple(possible), several)
+
+
+def strata_labels(case: AuditedRelease) -> list[str]:
+    """Return the stratum of each record."""
+    labels = [""] * case.original.n
+    for label, records in case.strata:
+        for record in records:
+            labels[record] = label
+    return labels
 
 
 def _first(
@@ -325,16 +337,6 @@ def _units(case: AuditedRelease, position: int) -> tuple[Numbers, Numbers, int, 
     unit = lcm(ours.denominator, theirs.denominator)
     factors = unit // ours.denominator, unit // theirs.denominator
     return ours.numerators, theirs.numerators, unit, *factors
-
-
-def may_be_several(case: AuditedRelease, group: Group) -> bool:
-    """Return True if a class may be several groups.
-
-    It has enough records for two groups, or records of two strata.
-    """
-    if len(group) >= 2 * case.k:
-        return True
-    return len(case.strata) > 1 and all(set(group).difference(own) for _, own in case.strata)
 
 
 def foreign_values(case: AuditedRelease, group: Group) -> list[str]:

@@ -124,18 +124,17 @@ def size_check(case: cases.Counted, groups: cases.Grouped) -> Check:
 
     Every record has to have k-1 others released like it.
     """
-    sizes = groups.partition.sizes()
-    reached = groups.partition.smallest()
-    released = groups.partition if groups.inferred else case.classes()
+    released = case.classes()
+    formed = released if groups.inferred else groups.partition
     known = "equal released rows" if groups.inferred else GIVEN
     details = {
-        "groups": groups.partition.number,
-        "sizes": {str(size): count for size, count in sizes.items()},
+        "groups": formed.number,
+        "sizes": {str(size): count for size, count in formed.sizes().items()},
         "k_reached": released.smallest(),
         "groups_known_from": known,
         **violations_in(released.sizes(), case.k),
     }
-    worst = groups.partition if reached < case.k else released
+    worst = formed if formed.smallest() < case.k else released
     if worst.smallest() < case.k:
         witness = tuple(_size_witness(case, worst))
         return replace(sizes_check(worst, case.k, known), witness=witness, details=details)
@@ -146,7 +145,7 @@ def size_check(case: cases.Counted, groups: cases.Grouped) -> Check:
         and (crossing := crossing_check(groups.partition, case.strata))
     ):
         return replace(crossing, name="k-anonymous", details=details)
-    return replace(sizes_check(groups.partition, case.k, known), details=details)
+    return replace(sizes_check(formed, case.k, known), details=details)
 
 
 def sizes_check(groups: cases.Classes, k: int, known: str = GIVEN) -> Check:
@@ -291,8 +290,8 @@ def _mixed_value_check(
     wrong = list(wrong)
     unclear: list[str] = []
     for group in groups.partition.groups:
-        several = groups.inferred and cases.may_be_several(case, group)
-        (unclear if several else wrong).extend(cases.foreign_values(case, group))
+        several = unclear if groups.inferred and len(group) >= 2 * case.k else wrong
+        several.extend(cases.foreign_values(case, group))
     kinds = dict.fromkeys(a.kind.name for a in case.original.attributes)
     names = ", ".join(f"{kind} by {case.aggregates.names[kind]}" for kind in kinds)
     if wrong:

@@ -142,10 +142,8 @@ def _from_certificate(path: Path, case: AuditedRelease, scaled: Scaled) -> Known
         if certificate.largest < min(table.n, 2 * case.k - 1):
             raise Rejected(f"it covers only groups of at most {certificate.largest} records")
         check(certificate, rows)
-    except Rejected as reason:
+    except (Rejected, RecursionError, ValueError) as reason:  # as of groups of a thousand records
         raise InvalidCertificate(f"{path} cannot be used: {reason}") from None
-    except (RecursionError, ValueError) as error:  # as of groups of a thousand records
-        raise InvalidCertificate(f"{path} cannot be checked here: {error}") from None
     except OSError as error:
         raise FileUnreadable(f"{path} cannot be read: {error.strerror}") from None
     optimal = certificate.bound == certificate.value

@@ -153,14 +153,14 @@ def _without_replay(case: AuditedRelease, groups: JudgedGroups, method: Method) 
         each = with_options_named("make each a block (--blocks)")
         reason = f"{spec.name} works on one attribute, not {width}: {each}"
         return Check(name, "not judged", reason)
-    least = spec.smallest_group(method.k, **method.parameters)
-    if groups.partition.smallest() < least:
-        fewer = "k" if least == case.k else str(least)
-        return Check(name, "fails", f"{spec.name} forms no group of fewer than {fewer} records")
     for label, records in case.strata:
         if len(records) < method.k:
             why = f"stratum {label!r} has fewer than {method.k} records, {spec.name} forms no group"
             return Check(name, "fails", why)
+    least = spec.smallest_group(method.k, **method.parameters)
+    if groups.partition.smallest() < least:
+        fewer = "k" if least == case.k else str(least)
+        return Check(name, "fails", f"{spec.name} forms no group of fewer than {fewer} records")
     if unseeded := without_seed(method):
         return Check(name, "not judged", unseeded)
     return None

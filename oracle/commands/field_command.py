@@ -62,8 +62,6 @@ def run(given: argparse.Namespace) -> int:
         raise OutputUnwritable(f"{given.results} is not a folder")
     if given.results:
         check_folder(given.results, given.results)
-    if given.picture and given.picture.suffix.lower() != ".svg":
-        raise InvalidParameter("--picture writes SVG: name a file.svg")
     if given.report:
         check_report(given.report)
     if source:

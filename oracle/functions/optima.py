@@ -188,10 +188,8 @@ def verify(
         values = tuple(map(table.row, range(table.n)))
     try:
         return Proof(read, *check(read, values))
-    except RecursionError:
-        raise Rejected("certificate: groups are too large, or nodes too deep, for Python") from None
-    except ValueError as error:  # more digits than Python writes
-        raise Rejected(f"the data: {error}") from None
+    except (RecursionError, ValueError) as error:  # groups too large, more digits than are written
+        raise Rejected(f"this is too large for Python: {error}") from None
 
 
 def short_number(value: Fraction) -> str:

@@ -16,7 +16,7 @@ from refagg.commands.costs import FORCE, Wanted, records_by_stratum, run_sizes, 
 from refagg.constraints.rounding import Rounding
 from refagg.data import csvfiles
 from refagg.data.identifiers import hint_of_column, named_with_hints
-from refagg.data.missing import APART, REJECT, Part, missing_facts, missing_line
+from refagg.data.missing import APART, FROM_0, REJECT, Part, missing_facts, missing_line
 from refagg.data.moments import moment_texts
 from refagg.data.tables import Column, Table
 from refagg.data.textfiles import about_lines
@@ -222,7 +222,8 @@ def _write_file(
     left = replace(sheet.take(sorted(rows)), rows=[list(rows[record]) for record in sorted(rows)])
     dropped = options.names_of(given.drop) or []
     others = {*sheet.header}.difference(names, dropped)
-    csvfiles.write_sheet(given.output, left.without(dropped), names)
+    categories = [name for name, of in options.kinds_of(given).items() if of.name != "numeric"]
+    csvfiles.write_sheet(given.output, left.without(dropped), names, categories)
     return {
         name: hint_of_column(name, left.column(name)) for name in sheet.header if name in others
     }
@@ -436,5 +437,7 @@ def _print_trace(made: _Made) -> None:
     release = made.release
     for block in release.blocks if release else ():
         for stratum, trace in block.traces:
-            where = f"block {', '.join(block.names)}" + (f", stratum {stratum}" if stratum else "")
+            where = f"block {', '.join(block.names)}" + (
+                f", stratum {stratum}{FROM_0}" if stratum else ""
+            )
             print(in_lines([where, *(f"  {line}" for line in trace.sentences())]))

@@ -139,11 +139,14 @@ class Sheet:
         MISSING are missing, for categories the empty one; the empty sequence is a value.
         """
         empty = kind is None or kind.name != "sequence"
-        if name in self.values:
-            return [is_missing(value) or (empty and value == "") for value in self.values[name]]
         number = kind is None or kind.name == "numeric" or kind.type != ""
-        cells = map(str.strip, self.column(name))
-        return [is_mark(cell) if number else empty and not cell for cell in cells]
+
+        def lacking(cell: object) -> bool:
+            return isinstance(cell, str) and (is_mark(cell) if number else empty and not cell)
+
+        if name in self.values:
+            return [is_missing(value) or lacking(value) for value in self.values[name]]
+        return list(map(lacking, map(str.strip, self.column(name))))
 
     def table(self, names: Sequence[str], kinds: Mapping[str, str] | None) -> tables.Table:
         """Return the exact table of some columns.
@@ -348,10 +351,11 @@ def _encodable(path: Path, how: Format) -> Iterator[None]:
         ) from None
 
 
-def write_sheet(path: Path, sheet: Sheet, names: Sequence[str]) -> None:
+def write_sheet(path: Path, sheet: Sheet, names: Sequence[str], kept: Container[str] = ()) -> None:
     """Write a sheet as the file type that its name gives.
 
-    The columns `names` of the sheet have new texts. Raises OutputUnwritable, MissingExtra.
+    The columns `names` of the sheet have new texts; those `kept` are no numbers. Raises
+    OutputUnwritable, MissingExtra.
     """
     if path.suffix.lower() not in otherfiles.WRITERS:
         write_csv(path, sheet.header, sheet.rows, sheet.how)
@@ -364,7 +368,10 @@ def write_sheet(path: Path, sheet: Sheet, names: Sequence[str]) -> None:
             texts = [row[position] for row in sheet.rows]
             points = [_pointed(text, sheet.how.decimal) for text in texts]
             marks = MISSING if name in names else MISSING - AMBIGUOUS
-            columns[name] = as_before(sheet.values.get(name, ()), points, marks)
+            old = sheet.values.get(name, texts if name in kept else ())
+            if name in kept or not all(_NUMBER.fullmatch(x) or x in marks for x in points):
+                points = texts
+            columns[name] = as_before(old, points, marks)
     write_bytes(path, otherfiles.content_of(path, columns, sheet.how.sheet))
 
 

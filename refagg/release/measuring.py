@@ -15,7 +15,7 @@ from refagg.data.foreign import settled
 from refagg.data.missing import APART, DROP, check_missing_policy, check_same_cells
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Table, table_of
-from refagg.errors import UndefinedMeasure
+from refagg.errors import InvalidParameter, UndefinedMeasure
 from refagg.language.lists import check_one_of, listed
 from refagg.language.number_texts import as_json
 from refagg.options import readers
@@ -143,7 +143,7 @@ def _facts(
         return {"undefined": f"not computed of more than {LARGE} records unless named"}
     try:
         return _as_data(measure.compute(scaled, released))
-    except UndefinedMeasure as error:
+    except (InvalidParameter, UndefinedMeasure) as error:  # as of distances of sequences
         if not of_all:
             raise UndefinedMeasure(f"{name}: {error}") from None
         return {"undefined": str(error)}

@@ -230,8 +230,6 @@ def one_to_one_linkage(scaled: Scaled, released: Table) -> Findings:
     firsts = released.take([group[0] for group in classes])
     numbers = range(scaled.n, scaled.n + len(classes))
     costs: list[list[Cost]]
-    if any(attribute.kind.name == "sequence" for attribute in scaled.table.others):
-        raise UndefinedMeasure("its distances are of numbers and categories, not of sequences")
     if scaled.table.others:
         space = MixedSpace(stacked(scaled, firsts), GOWER)
         costs = [list(space.raw(record, numbers)) for record in range(scaled.n)]

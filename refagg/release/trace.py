@@ -412,7 +412,8 @@ def _thing(what: str, item: Any, members: Sequence[Sequence[int]] = ()) -> str:
     It is a record, a set of records, two of them, or a number.
     """
     if "pair" in what:
-        return " and ".join(map(_set, members)) if members else "records {} and {}".format(*item)
+        two = "clusters {} and {}" if "clusters" in what else "records {} and {}"
+        return " and ".join(map(_set, members)) if members else two.format(*item)
     if " and " in what:
         return " and ".join(f"{w} {i}" for w, i in zip(what.split(" and "), item, strict=True))
     if members and members[0] and what == "centre":

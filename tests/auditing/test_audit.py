@@ -169,3 +169,48 @@ def _values(
 )
 def test_decimal_places(values: list[str], places: int | None) -> None:
     assert decimal_places(column_of("x", map(Fraction, values))) == places
+
+
+STRATA = ["--columns", "a", "--strata", "s", "-k", "2"]
+
+
+def test_groups_that_cross_strata_are_no_groups(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By hand: the means are 3/2, 11/2 and 15/2, not 7/2 for the first two strata together."""
+    original, released = tmp_path / "original.csv", tmp_path / "released.csv"
+    original.write_text("a,s\n1,x\n2,x\n5,y\n6,y\n7,z\n8,z\n", encoding="utf-8")
+    for means, status in (("3.5,3.5,3.5,3.5,7.5,7.5", 1), ("1.5,1.5,5.5,5.5,7.5,7.5", 0)):
+        rows = zip(means.split(","), "xxyyzz", strict=True)
+        text = "".join(f"{mean},{stratum}\n" for mean, stratum in rows)
+        released.write_text(f"a,s\n{text}", encoding="utf-8")
+        assert main(["audit", str(original), str(released), *STRATA]) == status
+        said = "group 0 1 was released as 7/2; its aggregate is 3/2" in capsys.readouterr().out
+        assert said == bool(status)
+
+
+def test_equal_means_in_two_strata_are_two_groups(tmp_path: Path) -> None:
+    original, released = tmp_path / "original.csv", tmp_path / "released.csv"
+    original.write_text("a,s\n1,x\n3,x\n0,y\n4,y\n", encoding="utf-8")
+    released.write_text("a,s\n2,x\n2,x\n2,y\n2,y\n", encoding="utf-8")
+    assert main(["audit", str(original), str(released), *STRATA, "--algorithm", "mdav"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("columns", "more"),
+    [
+        (["u,1", "v,2", "v,5", "v,8", "v,9"], ["--columns", "x", "--strata", "y"]),
+        (["1,1", "2,2", "3,5", "4,8", "9,9"], []),
+    ],
+)
+def test_what_cannot_run_is_no_other_order(
+    tmp_path: Path, columns: list[str], more: list[str]
+) -> None:
+    """The totals are right, the rows not, and the algorithm takes no such data."""
+    original, released = tmp_path / "original.csv", tmp_path / "released.csv"
+    original.write_text("\n".join(["y,x", *columns, ""]), encoding="utf-8")
+    made = ["u,6", "v,6", "v,6", "v,3.5", "v,3.5"] if more else ["6.5,8.5"] * 2 + ["2,8/3"] * 3
+    text = "\n".join(["y,x", *made, ""]).replace("8/3", "2.6666666667")
+    released.write_text(text, encoding="utf-8")
+    name = "mdav" if more else "hansen-mukherjee"
+    assert main(["audit", str(original), str(released), *more, "-k", "2", "--algorithm", name]) == 1

@@ -444,3 +444,22 @@ def test_numbers_near_each_other_lose_their_last_digits(
     assert refagg.commands.main.main(words) == 0
     assert oracle.commands.main.main(["audit", *files, *how]) == 0
     assert "whose last digits are lost" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending", ["parquet", "feather", "xlsx", "dta", "sav"])
+def test_texts_that_are_no_numbers_are_released_as_they_are(here: Path, ending: str) -> None:
+    """A comma in a text, categories that look like numbers, and cells that say NA."""
+    Path("in.csv").write_text(
+        "a;job;code;flag\n1,5;baker, cook;1.50;NA\n2,5;baker, cook;1.50;NA\n3,5;nurse;2.0;TRUE\n"
+        "4,5;nurse;2.0;TRUE\n5,5;nurse;2.0;FALSE\n",
+        encoding="utf-8",
+    )
+    kinds = ["--kind", "a=numeric", "--kind", "code=nominal", "--kind", "flag=boolean"]
+    how = ["--delimiter", ";", "--decimal", ",", "-k", "2", "--algorithm", "mdav"]
+    both = [*how, *kinds, "--confidential", "job", "--missing", "group-apart"]
+    out = f"out.{ending}"
+    assert refagg.commands.main.main(["mask", "in.csv", *both, "-o", out]) == 0
+    released = read_sheet(Path(out), Format())
+    assert released.column("job") == ["baker, cook"] * 2 + ["nurse"] * 3
+    assert released.column("code") == ["1.50"] * 2 + ["2.0"] * 3
+    assert oracle.commands.main.main(["audit", "in.csv", out, *both]) == 0

@@ -116,7 +116,7 @@ def test_pmse_is_that_of_differences(digits: int) -> None:
 def test_one_to_one_linkage_says_that_it_is_not_of_sequences() -> None:
     rows = {"d": ["p>q", "p", "q", "q>p"]}
     found = refagg.measure(rows, rows, measures="all", kinds={"d": "sequence:>"})["measures"]
-    assert "not of sequences" in found["one-to-one-linkage"]["undefined"]
+    assert "of numbers and categories" in found["one-to-one-linkage"]["undefined"]
 
 
 def test_pmse_is_0_where_means_are_kept() -> None:

@@ -127,6 +127,7 @@ def functions_of(text: AlgorithmText, events: Iterable[Event]) -> list[SourceFun
     return sorted(functions, key=lambda f: (f != text.main, order.index(f.module), f.first))
 
 
+@cache
 def statement_at(line: Line) -> range:
     """Return the lines of the statement at a line.
 
