@@ -68,7 +68,7 @@ def two_sides(P: Parts, k: int, group: Group, a: Origin, b: Origin) -> Sequence[
 TIES = (
     OpenChoice("a", "2", "the record of the group most distant from its centroid"),
     OpenChoice("b", "2", "the record of the group most distant from a"),
-    OpenChoice("nearer to a", "3", "whether a record is nearer to a than to b", "test"),
+    OpenChoice("nearer to a", "3", "whether a record is nearer to centre a than centre b", "test"),
     OpenChoice("side of a", "3", "the records of least d", measure="d and a common amount"),
     OpenChoice("fall", "4", "whether the SSE of the two sides is less than before", "test", "SSE"),
 )

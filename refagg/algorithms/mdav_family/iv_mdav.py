@@ -64,7 +64,7 @@ SPECIFICATION = Specification(
         X_R,
         NEAR_X_R,
         OpenChoice("y_j", "1", "the next nearest record to x_r, a candidate"),
-        OpenChoice("extend", "2", "whether d2 > gamma d1", "test"),
+        OpenChoice("extend", "2", "whether gamma d1 < d2", "test"),
         *last_ties("3"),
     ),
     decisions=(3, 8, 9),
