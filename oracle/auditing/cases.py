@@ -265,7 +265,7 @@ def judged_groups(case: AuditedRelease, granted: Granted) -> JudgedGroups:
     inferred = case.partition is None
     partition = case.partition or case.classes()
     if inferred and len(case.strata) > 1:
-        labels = zip(partition.labels(), strata_labels(case), strict=True)
+        labels = zip(partition.labels(), strata_labels(case.strata), strict=True)
         partition = Partition.from_labels(list(labels))
     numbers = range(len(case.released.columns))
     ways = [case.renderings(position, granted) for position in numbers]
@@ -285,10 +285,10 @@ def judged_groups(case: AuditedRelease, granted: Granted) -> JudgedGroups:
     return JudgedGroups(partition, inferred, tuple(found), tuple(possible), several)
 
 
-def strata_labels(case: AuditedRelease) -> list[str]:
-    """Return the stratum of each record."""
-    labels = [""] * case.original.n
-    for label, records in case.strata:
+def strata_labels(strata: Sequence[tuple[str, Sequence[int]]]) -> list[str]:
+    """Return the stratum of each record; each record has one."""
+    labels = [""] * sum(len(records) for _, records in strata)
+    for label, records in strata:
         for record in records:
             labels[record] = label
     return labels

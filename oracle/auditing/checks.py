@@ -182,7 +182,7 @@ def crossing_check(partition: Partition, strata: Sequence[tuple[str, list[int]]]
 
     Such a group has records of two strata.
     """
-    stratum = {record: name for name, records in strata for record in records}
+    stratum = cases.strata_labels(strata)
     for group in partition.groups:
         if len(names := sorted({stratum[record] for record in group})) > 1:
             line = f"records {' '.join(map(str, group))} are in the strata {', '.join(names)}"

@@ -301,9 +301,8 @@ def _strata(
     about the groups of the stratum.
     """
     for label, records in case.strata:
-        several = len(case.strata) > 1
-        within = f"stratum {label!r}{FROM_0}" if several else ""
-        part = scaled.take(records) if several else scaled
+        within = f"stratum {label!r}{FROM_0}" if len(case.strata) > 1 else ""
+        part = scaled.take(records) if within else scaled
         space = method.space(part, tolerance)
         remembers = isinstance(space, ExactSpace) and space.n <= REMEMBERED
         memory = MemoisedSpace(space) if remembers else None

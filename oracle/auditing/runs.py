@@ -104,7 +104,7 @@ def another_order(
         return
     for method in [one for one in methods if not without_seed(one)]:
         with suppress(RefaggError):  # which the check of the run tells
-            made = masked(case.original, method, None, strata_labels(case)).released
+            made = masked(case.original, method, None, strata_labels(case.strata)).released
             if _same_rows(made, case, granted):
                 text = f"the same rows as a run of {method.specification.name} gives"
                 yield Check("rows", REPORTED, f"{text}, in another order; {KEY_HINT}")
@@ -157,7 +157,7 @@ def deviation_check(
     name = f"run of {method.specification.name}"
     if unseeded := without_seed(method):
         return Check(name, "not judged", unseeded)
-    ours = masked(case.original, method, blocks, strata_labels(case)).released
+    ours = masked(case.original, method, blocks, strata_labels(case.strata)).released
     witness = []
     pairs = zip(ours.columns, case.released.columns, strict=True)
     for (mine, theirs), column in zip(pairs, case.original.columns, strict=True):

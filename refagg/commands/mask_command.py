@@ -437,7 +437,6 @@ def _print_trace(made: _Made) -> None:
     release = made.release
     for block in release.blocks if release else ():
         for stratum, trace in block.traces:
-            where = f"block {', '.join(block.names)}" + (
-                f", stratum {stratum}{FROM_0}" if stratum else ""
-            )
+            where = f"block {', '.join(block.names)}"
+            where += f", stratum {stratum}{FROM_0}" if stratum else ""
             print(in_lines([where, *(f"  {line}" for line in trace.sentences())]))

@@ -366,12 +366,11 @@ def write_sheet(path: Path, sheet: Sheet, names: Sequence[str], kept: Container[
             columns[name] = sheet.values[name]
         else:
             texts = [row[position] for row in sheet.rows]
-            points = [_pointed(text, sheet.how.decimal) for text in texts]
+            pointed = [_pointed(text, sheet.how.decimal) for text in texts]
             marks = MISSING if name in names else MISSING - AMBIGUOUS
             old = sheet.values.get(name, texts if name in kept else ())
-            if name in kept or not all(_NUMBER.fullmatch(x) or x in marks for x in points):
-                points = texts
-            columns[name] = as_before(old, points, marks)
+            number = name not in kept and all(_NUMBER.fullmatch(x) or x in marks for x in pointed)
+            columns[name] = as_before(old, pointed if number else texts, marks)
     write_bytes(path, otherfiles.content_of(path, columns, sheet.how.sheet))
 
 

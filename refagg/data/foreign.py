@@ -223,10 +223,10 @@ def framed(data: Any, columns: Mapping[str, Sequence[object]], records: bool = F
     >>> framed([[1], [2]], {"a": [0.5], "b": [1.5]})
     [[0.5, 1.5]]
     """
+    made = {name: list(column) for name, column in columns.items()}
     if _is_mapping(data):
-        return {name: list(column) for name, column in columns.items()}
+        return made
     if _is_frame(data):
-        made = {name: list(column) for name, column in columns.items()}
         narwhals, like = _library("narwhals"), _frame(data)
         frame = narwhals.from_dict(made, backend=like.implementation).to_native()
         if records and (index := narwhals.maybe_get_index(like)) is not None:

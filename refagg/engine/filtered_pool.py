@@ -14,6 +14,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from contextlib import nullcontext, suppress
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
@@ -21,10 +22,11 @@ from importlib.util import find_spec
 from itertools import compress, filterfalse, islice
 from math import hypot, sqrt
 from operator import eq, lt
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from refagg.engine.frame import ERROR, Coordinates, Found, Framed, Query, Site, frame_of, shrink_of
 from refagg.engine.quadratic import Quadratic, Row, Sums
+from refagg.errors import MissingExtra
 from refagg.language.event import Number
 from refagg.language.partition import Record
 from refagg.language.ties import Later, LaterRanking, Magnitude, Nearest, Ranking, TiedCandidates
@@ -110,16 +112,16 @@ def planter(engine: str, count: int) -> Plant | None:
     `engine` is one of ENGINES; None stands for the plain one. Raises MissingExtra.
     """
     global _counted
+    chosen = engine
     if engine == "auto":
-        many = count >= ARRAY["numpy" not in sys.modules]
-        engine = "arrays" if many and find_spec("numpy") else "plain"
+        chosen = "arrays" if count >= ARRAY["numpy" not in sys.modules] else "plain"
         _counted += count if count >= LARGE else 0
         if count >= WARM and _counted >= COLD and find_spec("numba"):
-            engine = "compiled"
-    if engine == "plain":
-        return None
-    plant: Plant = getattr(import_module(f"refagg.engine.{engine}"), engine.title())
-    return plant
+            chosen = "compiled"
+    with suppress(MissingExtra) if engine == "auto" else nullcontext():
+        if chosen != "plain":
+            return cast(Plant, getattr(import_module(f"refagg.engine.{chosen}"), chosen.title()))
+    return None
 
 
 class FilteredPool:

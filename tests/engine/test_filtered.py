@@ -605,6 +605,22 @@ def test_arrays_without_numpy_are_refused_and_done_without_unless_named(
     )
 
 
+def test_compiled_code_that_cannot_be_imported_is_done_without(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Numba is there, but not for this NumPy, for instance."""
+
+    def broken(name: str) -> None:
+        raise MissingExtra(f"{name} cannot be imported")
+
+    monkeypatch.setattr(filtered_pool, "import_module", broken)
+    monkeypatch.setattr(filtered_pool, "_counted", 10**6)
+    scaled = standardise(table_of([(i * i % 1009,) for i in range(2500)]))
+    assert isinstance(ExactSpace(scaled).pool(range(2500)), Pool)
+    with pytest.raises(MissingExtra):
+        ExactSpace(scaled, engine="compiled").pool(range(2500))
+
+
 def test_distances_are_as_exact_as_is_proved() -> None:
     """Against roots to 200 bits; the bound holds, and a twentieth of it would not.
 
