@@ -124,8 +124,7 @@ def size_check(case: cases.Counted, groups: cases.Grouped) -> Check:
 
     Every record has to have k-1 others released like it.
     """
-    released = case.classes()
-    formed = released if groups.inferred else groups.partition
+    released, formed = case.classes(), groups.partition
     known = "equal released rows" if groups.inferred else GIVEN
     details = {
         "groups": formed.number,
@@ -134,7 +133,7 @@ def size_check(case: cases.Counted, groups: cases.Grouped) -> Check:
         "groups_known_from": known,
         **violations_in(released.sizes(), case.k),
     }
-    worst = formed if formed.smallest() < case.k else released
+    worst = released if groups.inferred or formed.smallest() >= case.k else formed
     if worst.smallest() < case.k:
         witness = tuple(_size_witness(case, worst))
         return replace(sizes_check(worst, case.k, known), witness=witness, details=details)
@@ -145,6 +144,7 @@ def size_check(case: cases.Counted, groups: cases.Grouped) -> Check:
         and (crossing := crossing_check(groups.partition, case.strata))
     ):
         return replace(crossing, name="k-anonymous", details=details)
+    known += " within a stratum" * (formed.smallest() < case.k)  # or groups cross strata
     return replace(sizes_check(formed, case.k, known), details=details)
 
 

@@ -189,6 +189,19 @@ def test_groups_that_cross_strata_are_no_groups(
         assert said == bool(status)
 
 
+def test_a_group_with_one_record_of_a_stratum(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Equal rows of two strata are groups of each, if they are any: record 2 is alone in y."""
+    original, released = tmp_path / "original.csv", tmp_path / "released.csv"
+    original.write_text("a,s\n1,x\n2,x\n3,y\n7,y\n8,y\n", encoding="utf-8")
+    released.write_text("a,s\n2,x\n2,x\n2,y\n7.5,y\n7.5,y\n", encoding="utf-8")
+    assert main(["audit", str(original), str(released), *STRATA]) == 1
+    said = "smallest group 1, less than k = 2 (groups by equal released rows within a stratum)"
+    assert said in capsys.readouterr().out
+    assert main(["audit", str(original), str(released), "--columns", "a", "-k", "2"]) == 0
+
+
 def test_equal_means_in_two_strata_are_two_groups(tmp_path: Path) -> None:
     original, released = tmp_path / "original.csv", tmp_path / "released.csv"
     original.write_text("a,s\n1,x\n3,x\n0,y\n4,y\n", encoding="utf-8")
