@@ -12,7 +12,7 @@ from dataclasses import replace
 from sys import maxsize
 from typing import Any
 
-from refagg.data.tables import Table, table_of
+from refagg.data.tables import table_of
 from refagg.errors import InvalidParameter, needed
 from refagg.language.partition import check_k
 from refagg.release.masking import Algorithm, microaggregate
@@ -84,7 +84,8 @@ class Microaggregation(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  
         self.release_: Release = release
         self.labels_ = np.array(release.partition.labels())
         firsts = [group[0] for group in release.partition.groups]
-        self.cluster_centers_ = _values(release.released.take(firsts))
+        made = release.released.take(firsts)
+        self.cluster_centers_ = np.array([list(map(float, made.row(i))) for i in range(made.n)])
         return self
 
     def fit_transform(self, X: object, y: object = None) -> Any:  # noqa: N803
@@ -106,8 +107,3 @@ class Microaggregation(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  
         own = getattr(self, "feature_names_in_", None)
         names = [f"x{j + 1}" for j in range(rows.shape[1])] if own is None else own
         return {str(name): rows[:, j].tolist() for j, name in enumerate(names)}
-
-
-def _values(table: Table) -> Any:
-    """Return the numbers of a table as an array."""
-    return np.array([[float(value) for value in table.row(record)] for record in range(table.n)])

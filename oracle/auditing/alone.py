@@ -314,13 +314,10 @@ def sets_of(given: object, names: Sequence[str]) -> list[tuple[str, ...]]:
             )
         return list(combinations(names, given))
     expected = "give lists of names, or the number of key variables in each"
-    found = [tuple(listed(one, "a set of key variables is", expected)) for one in _sets(given)]
+    sets = listed(given, "the sets of key variables are", "give a list of lists of names")
+    found = [tuple(listed(one, "a set of key variables is", expected)) for one in sets]
     for one in found:
         check_columns(one, names, "the list of quasi-identifiers")
     if not all(found) or not found:
         raise InvalidParameter(f"a set of key variables is empty; {expected}")
     return found
-
-
-def _sets(given: object) -> list[Any]:
-    return listed(given, "the sets of key variables are", "give a list of lists of names")

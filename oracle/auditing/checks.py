@@ -140,7 +140,6 @@ def size_check(case: cases.Counted, groups: cases.Grouped) -> Check:
     if (
         isinstance(case, cases.AuditedRelease)
         and isinstance(groups, cases.JudgedGroups)
-        and not groups.inferred
         and (crossing := crossing_check(groups.partition, case.strata))
     ):
         return replace(crossing, name="k-anonymous", details=details)
@@ -183,7 +182,7 @@ def crossing_check(partition: Partition, strata: Sequence[tuple[str, list[int]]]
     Such a group has records of two strata.
     """
     stratum = cases.strata_labels(strata)
-    for group in partition.groups:
+    for group in partition.groups if len(strata) > 1 else ():
         if len(names := sorted({stratum[record] for record in group})) > 1:
             line = f"records {' '.join(map(str, group))} are in the strata {', '.join(names)}"
             return Check("well formed", "fails", "a group has records of two strata", (line,))

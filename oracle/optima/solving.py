@@ -239,12 +239,9 @@ def chosen_method(problem: Problem) -> str:
     if problem.in_order is not None:
         return "univariate"
     if problem.scaled is None:
-        return "subsets" if _few(problem) else "ilp"
+        few = problem.n <= 20 and number_of_groups(problem) <= FEW_GROUPS
+        return "subsets" if few else "ilp"
     return "subsets" if problem.n <= SMALL else "columns"
-
-
-def _few(problem: Problem) -> bool:
-    return problem.n <= 20 and number_of_groups(problem) <= FEW_GROUPS
 
 
 def _check_method(

@@ -253,7 +253,7 @@ class Prover:
         chosen = [group for group, share in again.solution.items() if share > 0.5]
         if again.fractional().shared:
             chosen = [group for group in self.known() if group in kept.number]
-        if not _covers(chosen, self.setting.n):
+        if sorted(record for group in chosen for record in group) != list(range(self.setting.n)):
             return None
         self.target = min(self.target, self.improve(chosen))
         exact = ColumnPool((group, int(self.unit * self.cost(group))) for group in kept.groups)
@@ -269,10 +269,6 @@ class Prover:
         setting = replace(self.setting, magnitude=1 << BITS)
         relaxed, duals = bounded_relaxation(setting, free, ())
         return duals if relaxed.missing and duals.bound(self.setting.bounds) > 0 else None
-
-
-def _covers(groups: Sequence[Group], n: int) -> bool:
-    return sorted(record for group in groups for record in group) == list(range(n))
 
 
 def _below(depth: int) -> int:

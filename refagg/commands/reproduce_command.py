@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import fsum
 from time import process_time
 from typing import Any
@@ -80,11 +80,8 @@ def _ledger(rows: Iterator[Any]) -> Iterator[Any]:
         counts[row.verdict] += 1
         yield row
     print(", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict]))
-    tell(f"{fsum(seconds.values()):.0f} CPU seconds: {_by_source(seconds)}")
-
-
-def _by_source(seconds: Mapping[str, float]) -> str:
-    return ", ".join(f"{source} {spent:.0f}" for source, spent in seconds.items())
+    each = ", ".join(f"{source} {spent:.0f}" for source, spent in seconds.items())
+    tell(f"{fsum(seconds.values()):.0f} CPU seconds: {each}")
 
 
 def _distances(rows: Iterator[Any]) -> Iterator[Any]:

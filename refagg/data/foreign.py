@@ -105,11 +105,11 @@ def settled(data: Any, *beside: Any) -> Any:
     >>> settled(iter([[1], [2]]))
     [[1], [2]]
     """
-    for other in [data, *beside] if _is_mapping(data) else beside:
+    for other in [data, *beside] if isinstance(data, Mapping) else beside:
         check_order(data, other)
     if _is_frame(data):
         return _frame(data).to_native()
-    if _is_mapping(data):
+    if isinstance(data, Mapping):
         return {name: _kept(column, f"column {str(name)!r}") for name, column in data.items()}
     return _kept(data, "the table")
 
@@ -129,13 +129,13 @@ def check_order(original: Any, other: Any) -> None:
     It is raised for frames or series that have the same index in another order. Of a mapping, such
     as one of options or of columns, each value is compared.
     """
-    if _is_mapping(other):
+    if isinstance(other, Mapping):
         for value in other.values():
             check_order(original, value)
         return
     if not hasattr(other, "iloc"):
         return
-    columns = original.values() if _is_mapping(original) else [original]
+    columns = original.values() if isinstance(original, Mapping) else [original]
     with suppress(TypeError):  # of a class, and of labels that have no hash
         theirs = list(other.index)
         ours = next((list(one.index) for one in columns if hasattr(one, "iloc")), theirs)
@@ -159,7 +159,7 @@ def taken(data: Any, records: Sequence[int]) -> Any:
     chosen = list(records)
     if isinstance(data, ReadFile):
         return data.take(chosen)
-    if _is_mapping(data):
+    if isinstance(data, Mapping):
         columns = {name: list(column) for name, column in data.items()}
         return {name: [column[r] for r in chosen] for name, column in columns.items()}
     if _is_frame(data):
@@ -183,7 +183,7 @@ def selected_columns(data: Any, names: Sequence[str]) -> Any:
     >>> selected_columns({"a": [1], "b": [2]}, ["b"])
     {'b': [2]}
     """
-    if _is_mapping(data):
+    if isinstance(data, Mapping):
         return {name: column for name, column in data.items() if str(name) in names}
     if _is_frame(data):
         frame = _frame(data)
@@ -224,7 +224,7 @@ def framed(data: Any, columns: Mapping[str, Sequence[object]], records: bool = F
     [[0.5, 1.5]]
     """
     made = {name: list(column) for name, column in columns.items()}
-    if _is_mapping(data):
+    if isinstance(data, Mapping):
         return made
     if _is_frame(data):
         narwhals, like = _library("narwhals"), _frame(data)
@@ -291,10 +291,6 @@ def _decimal(number: Fraction) -> Decimal:
 
 
 # Mappings from names to columns
-
-
-def _is_mapping(data: object) -> bool:
-    return isinstance(data, Mapping)
 
 
 def _read_mapping(data: Any) -> tuple[list[str], list[Sequence[object]]]:
@@ -533,7 +529,7 @@ def _write_plain(rows: list[Any], columns: Columns, cells: Cells) -> list[Any]:
 Read = Callable[[object], tuple[list[str] | None, list[Sequence[object]]]]
 
 _FORMS: tuple[tuple[Callable[[Any], bool], Read, Callable[[Any, Columns, Cells], Any]], ...] = (
-    (_is_mapping, _read_mapping, _write_mapping),
+    (lambda data: isinstance(data, Mapping), _read_mapping, _write_mapping),
     (_is_array, _read_array, _write_array),
     (_is_frame, _read_frame, _write_frame),
 )

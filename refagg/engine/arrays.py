@@ -13,11 +13,12 @@ of the extreme one the estimates are computed by that.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence, Set
-from math import dist, inf, sqrt
+from math import inf, sqrt
 from sys import float_info
 from typing import Any
 
-from refagg.engine.frame import UNIT, Coordinates, Found, Point, Query, Site
+from refagg.engine.frame import UNIT, Coordinates, Found, Query, Site
+from refagg.engine.lists import estimated, farthest_of, nearest_of
 from refagg.errors import needed
 
 with needed("pip install '.[big]' in the checkout"):
@@ -119,26 +120,3 @@ class Arrays:
     def _estimated(self, some: Array, query: Query) -> Found:
         """Return some sites with the distances that count."""
         return estimated(query, self._sites[some].tolist(), self._columns[:, some].T.tolist())
-
-
-def farthest_of(found: Found, query: Query) -> list[Site]:
-    """Return the sites about as far as the farthest one."""
-    limit = query.low(max(found)[0])
-    return [site for distance, site in found if distance >= limit]
-
-
-def nearest_of(found: Found, m: int, query: Query) -> Found:
-    """Return the m nearest sites and those about equally near.
-
-    They are about as near as the last of the m. The sites given are in their order.
-    """
-    if len(found) > m:
-        limit = query.high(found[m - 1][0])
-        while found[-1][0] > limit:
-            found.pop()
-    return found
-
-
-def estimated(query: Query, sites: Sequence[Site], rows: Sequence[Point]) -> Found:
-    """Return sites with the distances that count."""
-    return [(dist(query.point, row), s) for row, s in zip(rows, sites, strict=True)]

@@ -21,9 +21,10 @@ from math import inf, sqrt
 from typing import Any, NamedTuple
 
 from refagg.engine import foresight
-from refagg.engine.arrays import coordinates_of, estimated, farthest_of, nearest_of
+from refagg.engine.arrays import coordinates_of
 from refagg.engine.filtered_pool import Steps
 from refagg.engine.frame import UNIT, Coordinates, Found, Point, Query, Site
+from refagg.engine.lists import estimated, farthest_of, nearest_of
 from refagg.errors import needed
 from refagg.terminal import NOW
 

@@ -25,6 +25,7 @@ from operator import eq, lt
 from typing import Any, Protocol, cast
 
 from refagg.engine.frame import ERROR, Coordinates, Found, Framed, Query, Site, frame_of, shrink_of
+from refagg.engine.lists import Lists
 from refagg.engine.quadratic import Quadratic, Row, Sums
 from refagg.errors import MissingExtra
 from refagg.language.event import Number
@@ -91,9 +92,9 @@ Plant = Callable[[Sequence[Site], Iterable[Coordinates]], PointTree]
 """A tree of some sites, with their coordinates attribute by attribute."""
 
 
-ENGINES = ("auto", "plain", "arrays", "compiled")
-"""Chosen by the number of records; no estimates; one array; a tree that is compiled. The last two
-need the extra `[big]`."""
+ENGINES = ("auto", "plain", "lists", "arrays", "compiled")
+"""Chosen by the number of records; no estimates; estimates one by one; one array; a tree that is
+compiled. The last two need the extra `[big]`."""
 
 WARM, LARGE, COLD = 500, 2_000, 20_000
 """Compiled code serves pools of WARM records and more, from the one on with which those of LARGE
@@ -106,22 +107,21 @@ ARRAY = 100, 400
 """From so many records on arrays pay: where NumPy is loaded, and where it has to be."""
 
 
-def planter(engine: str, count: int) -> Plant | None:
+def planter(engine: str, count: int) -> Plant:
     """Return what plants the points of so many records.
 
-    `engine` is one of ENGINES; None stands for the plain one. Raises MissingExtra.
+    `engine` is one of ENGINES without the plain one. Raises MissingExtra.
     """
     global _counted
     chosen = engine
     if engine == "auto":
-        chosen = "arrays" if count >= ARRAY["numpy" not in sys.modules] else "plain"
+        chosen = "arrays" if count >= ARRAY["numpy" not in sys.modules] else "lists"
         _counted += count if count >= LARGE else 0
         if count >= WARM and _counted >= COLD and find_spec("numba"):
             chosen = "compiled"
     with suppress(MissingExtra) if engine == "auto" else nullcontext():
-        if chosen != "plain":
-            return cast(Plant, getattr(import_module(f"refagg.engine.{chosen}"), chosen.title()))
-    return None
+        return cast(Plant, getattr(import_module(f"refagg.engine.{chosen}"), chosen.title()))
+    return Lists
 
 
 class FilteredPool:

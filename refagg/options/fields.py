@@ -232,12 +232,9 @@ def documented(options: Iterable[Option]) -> str:
     lines = []
     for one in options:
         default = "" if one.default in (None, False, ()) else f" (default {one.default})"
-        lines += [f"{one.name} : {one.type}{default}", _indented(one.meaning)]
+        meaning = fill(one.meaning, 96, initial_indent="    ", subsequent_indent="    ")
+        lines += [f"{one.name} : {one.type}{default}", meaning]
     return "\n".join(lines)
-
-
-def _indented(text: str) -> str:
-    return fill(text, 96, initial_indent="    ", subsequent_indent="    ")
 
 
 AGGREGATES = "aggregates of groups"

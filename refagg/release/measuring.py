@@ -142,19 +142,12 @@ def _facts(
     if of_all and measure.long and scaled.n > LARGE and not everything:
         return {"undefined": f"not computed of more than {LARGE} records unless named"}
     try:
-        return _as_data(measure.compute(scaled, released))
+        finding = measure.compute(scaled, released).items()
     except (InvalidParameter, UndefinedMeasure) as error:  # as of distances of sequences
         if not of_all:
             raise UndefinedMeasure(f"{name}: {error}") from None
         return {"undefined": str(error)}
-
-
-def _as_data(finding: Findings) -> dict[str, Any]:
-    """Exact numbers with their fractions, those of binary64 as they are."""
-    return {
-        name: as_json(value) if isinstance(value, Fraction) else value
-        for name, value in finding.items()
-    }
+    return {what: as_json(x) if isinstance(x, Fraction) else x for what, x in finding}
 
 
 def named_lines(found: Mapping[str, Any]) -> list[str]:

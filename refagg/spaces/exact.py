@@ -123,8 +123,9 @@ class ExactSpace(Numeric[Sums]):
 
     def pool(self, records: Sequence[Record]) -> Remaining:
         """Return an engine for repeated queries about these records."""
-        plant = planter(self._engine, len(records)) if self._filtered else None
-        return FilteredPool(self, records, plant) if plant else Pool(self, records)
+        if not self._filtered:
+            return Pool(self, records)
+        return FilteredPool(self, records, planter(self._engine, len(records)))
 
     def squared(self, a: Record | Sums, b: Record | Sums) -> Fraction:
         return self._raw(self._sums(a), self._sums(b)) / self._unit

@@ -35,6 +35,7 @@ from refagg.engine.arrays import Arrays
 from refagg.engine.compiled import Compiled
 from refagg.engine.filtered_pool import ENGINES, FilteredPool, Plant
 from refagg.engine.frame import frame_of, points_of
+from refagg.engine.lists import Lists
 from refagg.engine.neighbourhoods import FarthestPairs
 from refagg.engine.quadratic import Pool, Sums
 from refagg.errors import InvalidParameter, MissingExtra
@@ -142,6 +143,7 @@ TABLES = [
     normal,
 ]
 PLANTS: dict[str, Plant] = {
+    "lists": Lists,
     "arrays": Arrays,
     "compiled": Compiled,
 }
@@ -421,11 +423,12 @@ def test_what_is_answered_ahead_is_what_would_have_been_asked(name: str) -> None
     assert groups or name not in always
 
 
+@pytest.mark.parametrize("engine", ["lists", "arrays"])
 @pytest.mark.parametrize("name", GROUPING)
-def test_what_floats_alone_answer_is_what_integers_say(name: str) -> None:
-    random = Random(name)
+def test_what_floats_alone_answer_is_what_integers_say(name: str, engine: str) -> None:
+    random = Random(f"{name} {engine}")
     for table in (*TABLES, many, nearly_tied):
-        foreseen(random, table(random), name, "arrays")
+        foreseen(random, table(random), name, engine)
 
 
 def test_a_group_depends_on_the_one_before_it_where_a_record_is_tied() -> None:
@@ -573,17 +576,18 @@ def test_a_margin_that_is_too_small_is_noticed_ahead(
 
 
 def test_an_unknown_engine_is_refused() -> None:
-    with pytest.raises(InvalidParameter, match="auto, plain, arrays, compiled"):
+    with pytest.raises(InvalidParameter, match="auto, plain, lists, arrays, compiled"):
         ExactSpace(standardise(table_of([(1,)])), engine="forest")
 
 
-def test_a_bound_that_is_too_small_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("engine", ["lists", "arrays"])
+def test_a_bound_that_is_too_small_is_noticed(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frame, "ERROR", frame.UNIT / 64)
 
     def on_circles() -> None:
         for seed in range(50):
             rows = on_a_circle(Random(seed))
-            compared(Random(seed), rows, "population", Fraction(0), Arrays)
+            compared(Random(seed), rows, "population", Fraction(0), PLANTS[engine])
 
     with pytest.raises((AssertionError, ValueError)):  # another answer, or none
         on_circles()
@@ -615,10 +619,9 @@ def test_compiled_code_that_cannot_be_imported_is_done_without(
 
     monkeypatch.setattr(filtered_pool, "import_module", broken)
     monkeypatch.setattr(filtered_pool, "_counted", 10**6)
-    scaled = standardise(table_of([(i * i % 1009,) for i in range(2500)]))
-    assert isinstance(ExactSpace(scaled).pool(range(2500)), Pool)
+    assert filtered_pool.planter("auto", 2500) is Lists
     with pytest.raises(MissingExtra):
-        ExactSpace(scaled, engine="compiled").pool(range(2500))
+        filtered_pool.planter("compiled", 2500)
 
 
 def test_distances_are_as_exact_as_is_proved() -> None:

@@ -44,7 +44,6 @@ from refagg.data.standardise import standardise
 from refagg.errors import BeyondFloats, NotFinite
 from refagg.language.partition import Partition
 from refagg.release.edits import within
-from refagg.release.risk import release_classes
 
 __all__ = ["BEYOND", "CHECKS", "TOLERANCE", "Strictness", "judge"]
 
@@ -149,7 +148,7 @@ def sizes(part: AnswerPart) -> Check:
 
     None is smaller than the algorithm allows, and none has records of two strata.
     """
-    return part.crossing() or part.sizes()
+    return crossing_check(part.groups.partition, part.question.strata) or part.sizes()
 
 
 @check_at(30)
@@ -234,12 +233,6 @@ class AnswerPart:
         written = [name for name in check.details.get("renderings", {}) if "rounded" in name]
         return flagged(replace(check, name="aggregates"), *written)
 
-    def crossing(self) -> Check | None:
-        """Check that no group of the answer contains records of two strata."""
-        if self.groups.inferred:
-            return None
-        return crossing_check(self.groups.partition, self.question.strata)
-
     def edits(self, strict: Strictness) -> Iterator[Check]:
         """Check that the released values meet the constraints."""
         if self.audited.centres:
@@ -319,25 +312,21 @@ def _parts(question: Question, reading: Reading, granted: Granted) -> Iterator[A
     for names, partition in zip(question.blocks, told, strict=True):
         table = question.table.select(names)
         released = reading.released.select(names) if reading.released else None
-        if partition is None:
-            assert released is not None
-            partition, inferred = release_classes(released), True
-        else:
-            inferred = False
         bound = within(question.constraints, names) if question.constraints else ()
         audited = AuditedRelease(
             table,
             released or table,
             question.case.k,
-            None if inferred else partition,
+            partition,
             question.strata,
             question.aggregates,
             centres_of(bound, standardise(table, question.scale)) if bound else None,
             question.method.publishing() if question.method else None,
         )
-        groups = (
-            judged_groups(audited, granted) if released else JudgedGroups(partition, inferred, ())
-        )
+        if released:
+            groups = judged_groups(audited, granted)
+        elif partition:
+            groups = JudgedGroups(partition, False, ())
         yield AnswerPart(question, audited, groups, reading)
 
 

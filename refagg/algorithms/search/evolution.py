@@ -196,7 +196,8 @@ class Evolution:
         if not legal(self._k, groups):
             repair(self._space, self._k, self._choices, groups)
             labels = self.labels(groups)
-        raw = _total([self._sse_of(group) for group in groups if group])
+        raws = [self._sse_of(group) for group in groups if group]
+        raw = fsum(raws) if isinstance(raws[0], float) else sum(raws)  # in whatever order
         sse = Fraction(self._space.shown(raw))
         return Chromosome(labels, sse, ((self._one_group + 1) * 2**40) // (sse + 1))
 
@@ -205,14 +206,6 @@ class Evolution:
         if members not in self._sse:
             self._sse[members] = self._space.sse(members)
         return self._sse[members]
-
-
-def _total(raws: Sequence[Magnitude]) -> Magnitude:
-    """Return the sum of raw numbers.
-
-    For floats it is the rounded exact sum, whatever their order.
-    """
-    return fsum(raws) if isinstance(raws[0], float) else sum(raws)
 
 
 PARAMETERS: tuple[Parameter, ...] = (

@@ -236,7 +236,8 @@ def _own_part(steps: list[NumberedStep], name: str) -> list[NumberedStep]:
     are numbered again.
     """
     labels = [step.label for step in steps if step.label]
-    starts = [i for i, s in enumerate(steps) if not s.label and _begins(s.text, name)]
+    begins = re.compile(rf"{re.escape(name)}[:,]").match
+    starts = [i for i, s in enumerate(steps) if not s.label and begins(s.text.lower())]
     if len(set(labels)) == len(labels) or not starts:
         return steps
     part = steps[starts[0] :]
@@ -246,10 +247,6 @@ def _own_part(steps: list[NumberedStep], name: str) -> list[NumberedStep]:
             return part[: max(i for i in range(place) if not part[i].label)]
         seen |= {step.label} - {""}
     return part
-
-
-def _begins(text: str, name: str) -> bool:
-    return re.match(rf"{re.escape(name)}[:,]", text.lower()) is not None
 
 
 START = re.compile(r"\s*$|\s*(\d{1,2}[a-z]?|[a-z])\. |\s*[-*] |\s*\|")
