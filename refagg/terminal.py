@@ -366,7 +366,9 @@ def watched(what: str, quiet: bool, command: bool = True) -> Iterator[None]:
     NOW.counts(0, "steps")
     NOW.commanded, NOW.keeps, NOW.interrupted = True, command, False
     ended = threading.Event()
-    teller = threading.Thread(target=_tell, args=(ended, _raw(sys.stderr)), daemon=True)
+    # The stream itself takes what a terminal obeys.
+    stream = sys.stderr._stream if isinstance(sys.stderr, Shown) else sys.stderr
+    teller = threading.Thread(target=_tell, args=(ended, stream), daemon=True)
     if not quiet:
         teller.start()
     try:
@@ -407,11 +409,6 @@ def kept() -> Iterator[None]:
         if not NOW.keeps:
             raise
         NOW.interrupted = True
-
-
-def _raw(stream: TextIO | Shown) -> TextIO:
-    """The stream itself, which takes what a terminal obeys."""
-    return stream._stream if isinstance(stream, Shown) else stream
 
 
 def _tell(ended: threading.Event, stream: TextIO) -> None:

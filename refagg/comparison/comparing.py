@@ -124,7 +124,8 @@ def compare(
     """
     given = given_options(options, OPTIONS, "compare")
     algorithms = given["algorithms"]
-    contenders = contenders_of(None if algorithms is None else ",".join(map(_label, algorithms)))
+    names = [one if isinstance(one, str) else algorithm_of(one).name for one in algorithms or ()]
+    contenders = contenders_of(None if algorithms is None else ",".join(names))
     scaled, by = scaled_and_measure(rows, given, OPTIONS)
     table = scaled.table
     ks = [check_k(one, table.n) for one in (k if isinstance(k, Sequence) else [k])]
@@ -152,10 +153,6 @@ def _named(heuristics: Mapping[str, Heuristic] | Sequence[Heuristic]) -> Mapping
     if isinstance(heuristics, Mapping):
         return heuristics
     return {getattr(one, "__name__", repr(one)): one for one in heuristics}
-
-
-def _label(algorithm: str | Callable[..., object]) -> str:
-    return algorithm if isinstance(algorithm, str) else algorithm_of(algorithm).name
 
 
 Heuristic = Callable[..., Any]

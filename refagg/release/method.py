@@ -95,7 +95,10 @@ def method_of(
     given = fields.given_options(options, OPTIONS, "method_of")
     spec = algorithm_of(algorithm)
     kinds = operators_of(given["aggregates"]) if given["aggregates"] else dict(DEFAULTS)
-    given["aggregate"] = kinds.pop("numeric", given["aggregate"])
+    numeric, other = kinds.pop("numeric", given["aggregate"]), given["aggregate"]
+    if other not in ("mean", numeric):
+        raise InvalidParameter(f"numbers are aggregated by {other} and by {numeric}; give one")
+    given["aggregate"] = numeric
     if given["constraints"] != ():
         given["constraints"] = constraints_of(given["constraints"])
     grouping = grouping_of(spec, k, given)

@@ -173,3 +173,9 @@ def test_parameters_of_a_command() -> None:
         readers.parameters(["a"])
     with pytest.raises(InvalidParameter, match="parameter is given twice for 'a'"):
         readers.parameters(["a=1", "a=1"])
+
+
+def test_no_aggregate_is_overruled_by_another() -> None:
+    with pytest.raises(InvalidParameter, match="by median and by mean; give one"):
+        refagg.method_of("mdav", 2, aggregate="median", aggregates={"numeric": "mean"})
+    refagg.method_of("mdav", 2, aggregate="median", aggregates={"numeric": "median"})
