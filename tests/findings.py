@@ -25,9 +25,10 @@ from oracle.conformance.field.results import (
 )
 from oracle.conformance.field.table import Ask, Member, members
 from oracle.conformance.judge.causes import VALUES, by_cause, cause_of, explanations
-from oracle.conformance.judge.judging import Strictness, judge
+from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import Case, Judgement
 from oracle.conformance.judge.senseless import senseless
+from oracle.conformance.judge.strictness import Strictness
 from oracle.conformance.running import REPEATABLE
 from oracle.conformance.vectors.casefiles import FOLDER, CaseTopic, topics
 from oracle.conformance.vectors.flags import EFFECTS, FAULTS

@@ -212,7 +212,10 @@ def tell_of_disk(path: Path, size: int) -> None:
     """
     if (rows := about_lines(path)) >= MANY:
         place = gettempdir()
-        needed, free = bytes_text(2 * size, 2), bytes_text(disk_usage(place).free, 2)
+        with path.open("rb") as file:
+            width = 1 + max(map(file.readline().count, (b",", b";", b"\t", b"|")))
+        needed = bytes_text(max(2 * size, 16 * rows * width), 2)  # both files, 8 bytes a value
+        free = bytes_text(disk_usage(place).free, 2)
         options.tell(
             f"about {rows:.2g} rows: DuckDB needs up to {needed} for temporary files in {place}, "
             f"where {free} are free; TMPDIR names another folder, and --engine spark:MASTER "

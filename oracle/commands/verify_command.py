@@ -163,10 +163,10 @@ def run(given: argparse.Namespace) -> int:
     with ended_after(given.time_limit, "the certificate could not be checked"):
         try:
             lines = told_by(given.checker, given.certificate, given.input, given.delimiter)
+            status = 0
         except Rejected as reason:
-            print(one_line(f"rejected: {reason}"))
-            return 1
+            lines, status = [one_line(f"rejected: {reason}")], 1
         except OSError as error:
             raise FileUnreadable(f"{error.filename} cannot be read: {error.strerror}") from None
     print(in_lines([*lines, f"checker: {CHECKERS[given.checker]}"]))
-    return 0
+    return status

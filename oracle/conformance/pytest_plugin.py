@@ -34,14 +34,8 @@ TRIES = 260
 """Questions: 10 for each of 26 topics."""
 
 COMMON = (
-    "without",
-    "precision",
-    "answer_timeout",
-    "restart_per_case",
-    "nondeterministic",
-    "csv",
-    "frames",
-    "known_failures",
+    *("without", "precision", "answer_timeout", "restart_per_case", "nondeterministic", "csv"),
+    *("frames", "known_failures", "standardise", "parameters"),
 )
 """Arguments of hunts that are arguments of vectors, too."""
 
@@ -207,10 +201,7 @@ def counterexamples(
 
     if vectors:
         common = {name: how[name] for name in COMMON if name in how}
-        scale = how.get("standardise")
-        asked = oracle.conform(
-            implementation, claim, flags=flags, tolerance=tolerance, standardise=scale, **common
-        )
+        asked = oracle.conform(implementation, claim, flags=flags, tolerance=tolerance, **common)
         if asked.exit_status == 1:
             first = smallest_first(asked.failures)[:SHOWN]
             return [*(line for j in first for line in failure_lines(j, None, AGAIN)), str(asked)]

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from oracle.conformance.judge.causes import reason_of
-from oracle.conformance.judge.judging import Strictness, judge
+from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import BY_STATUS, OPTIMAL, Adapter, Answer, Judgement
 from oracle.conformance.judge.severity import must_refuse
+from oracle.conformance.judge.strictness import Strictness
 from oracle.conformance.judge.texts import partition_text
 from oracle.conformance.vectors import Vector, meets, meets_blocks
 from refagg.catalogue import CATALOGUE

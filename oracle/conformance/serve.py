@@ -1,16 +1,19 @@
 """`python -m oracle.conformance.serve`: the protocol, answered by the algorithms of refagg.
 
 Or by any function of Python: `python -m oracle.conformance.serve module:function`, which keeps
-one that may hang or crash in a process of its own.
+one that may hang or crash in a process of its own. Names after it, of parameters or `standardise`,
+are of what the function has as it is: it need not accept them.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from oracle.conformance.judge.model import OPTIMAL, Adapter, Answer, Case
 from oracle.conformance.judge.questions import question_of
@@ -79,21 +82,26 @@ def _cell(value: Value, kind: Kind) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Answer line after line until the input ends."""
     names = sys.argv[1:] if arguments is None else list(arguments)
-    function = Function(function_named(names[0])) if names else None
+    try:
+        function = Function(function_named(names[0]), names[1:]) if names else None
+    except RefaggError as error:
+        sys.exit(f"error: {error}")
     adapter: Adapter = function or own
+    replies = os.fdopen(os.dup(1), "w")  # what code in C prints goes to standard error, too
+    os.dup2(2, 1)
     for line in sys.stdin:
         try:
             request = json.loads(line)
             case = case_of(request)
-        except (ValueError, Unintelligible) as reason:
-            reply = {"id": None, "unsupported": str(reason)}
+        except (ValueError, RecursionError, Unintelligible) as reason:
+            reply: dict[str, Any] = {"id": None, "unsupported": str(reason)}
         else:
             if request.get(DESCRIBE):
                 said = function.described(case.claim, FOREVER) if function else DESCRIPTION
-                print(json.dumps({"id": case.id, "describes": said}), flush=True)
-                continue
-            reply = reply_of(case, adapter(case, FOREVER))
-        print(json.dumps(reply), flush=True)
+                reply = {"id": case.id, "describes": said}
+            else:
+                reply = reply_of(case, adapter(case, FOREVER))
+        print(json.dumps(reply, default=sorted), file=replies, flush=True)
     return 0
 
 

@@ -85,7 +85,7 @@ class Taken:
             has = NOT_TAKEN[name][1](case)
             if has and self.shapes is not None and name not in self.shapes:
                 yield NOT_TAKEN[name][0]
-        for text in case.kinds:
+        for text in case.kinds or ("numeric",) * bool(self.kinds):
             if self.kinds is not None and _kind_name(text) not in self.kinds:
                 yield f"attributes of the kind {_kind_name(text)}"
 
@@ -142,7 +142,7 @@ def _bounds(name: str, value: object) -> Bounds:
 def _number(name: str, value: Any) -> int:
     if _whole(value):
         return int(value)
-    raise InvalidParameter(f"{name} of the description is {shown_value(value)}; give an integer")
+    raise InvalidParameter(f"{name} of the description is {shown_value(value)}; give 1, 2, ...")
 
 
 def _truth(name: str, value: object) -> bool:

@@ -89,9 +89,9 @@ def loop() -> float:
     """
     took = []
     for _ in range(15):
-        start = time.perf_counter()
+        start = time.process_time()
         sum(number * number % 7 for number in range(50_000))
-        took.append(time.perf_counter() - start)
+        took.append(time.process_time() - start)
     return min(took)
 
 

@@ -43,14 +43,16 @@ def run(given: argparse.Namespace) -> int:
     if given.html and LEDGER not in found:
         names = ", ".join(source.casefold() for source in given.sources)
         raise InvalidParameter(f"--html shows printed tables, and {names} has none")
-    tell = {LEDGER: _ledger, OPTIMUM: _distances}
+    shown = {LEDGER: _ledger, OPTIMUM: _distances}
     told: dict[str, list[Any]] = {key: [] for key in found}
     for key, rows in found.items():
         with kept():
-            for row in tell.get(key, _lines)(_until_interrupted(rows)):
+            for row in shown.get(key, _lines)(_until_interrupted(rows)):
                 told[key].append(row)
         if NOW.interrupted:
             break
+        if not told[key]:
+            tell(f"{key}: no data set of it is available; REFAGG_DATA names their folder")
     if given.json:
         data = [row.as_data() for rows in told.values() for row in rows]
         write_json(given.json, {"format": FORMAT, "rows": data})

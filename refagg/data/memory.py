@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from math import inf
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from refagg.errors import FileUnreadable
 from refagg.language.number_texts import bytes_text
@@ -64,17 +64,15 @@ def bound_memory(most: int) -> bool:
     Return False if it cannot be bounded.
     """
     with suppress(ImportError, ValueError, OSError):
-        import resource
+        from resource import RLIMIT_DATA, getrlimit, setrlimit
 
-        resource.setrlimit(
-            resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1])
-        )
+        setrlimit(RLIMIT_DATA, (most, getrlimit(RLIMIT_DATA)[1]))
         return STATUS.exists()
     return False
 
 
-CONTAINER = "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"
-"""Where Linux says what a container may have, and what it has."""
+CONTAINERS, OWN = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
+"""Where Linux says what containers may have, and in which ones a process is."""
 
 
 def available_memory() -> float:
@@ -86,23 +84,39 @@ def available_memory() -> float:
     with suppress(OSError):
         text = Path("/proc/meminfo").read_text(encoding="ascii")
         free += [int(kilobytes) * 1024 for kilobytes in re.findall(r"MemAvailable:\s+(\d+)", text)]
-    with suppress(OSError, ValueError):  # "max" bounds nothing
-        most, used = [int(Path(path).read_text(encoding="ascii")) for path in CONTAINER]
-        free.append(most - used)
-    if (held := _held()) is not None:
-        import resource
+    for names in _containers():
+        with suppress(OSError, ValueError):  # "max" bounds nothing
+            most, used, stat = [path.read_text(encoding="ascii") for path in names]
+            cached = re.findall(r"^(?:total_)?inactive_file (\d+)$", stat, re.M)
+            free.append(int(most) - int(used) + int(cached[-1]))
+    for limit, kind in (("RLIMIT_DATA", "VmData"), ("RLIMIT_AS", "VmSize")):
+        if (held := _held(kind)) is not None:
+            import resource
 
-        bound = resource.getrlimit(resource.RLIMIT_DATA)[0]
-        free += [bound - held] if bound != resource.RLIM_INFINITY else []
+            bound = resource.getrlimit(getattr(resource, limit))[0]
+            free += [bound - held] if bound != resource.RLIM_INFINITY else []
     return min(free)
 
 
-def _held() -> int | None:
-    """Return the bytes of data that the process has.
+def _containers() -> Iterator[list[Path]]:
+    """Yield the files with the bound, the use and the kinds of use of each container.
+
+    Those of cgroups of both versions, from the process's own one outwards.
+    """
+    text = OWN.read_text(encoding="utf-8") if OWN.exists() else ""
+    for version, place in re.findall(r"^\d+:(memory)?:(.*)$", text, re.M):
+        bounds = ("limit_in_bytes", "usage_in_bytes") if version else ("max", "current")
+        for folder in (PurePath(place), *PurePath(place).parents):
+            inner = CONTAINERS / version / str(folder).lstrip("/")
+            yield [inner / f"memory.{name}" for name in (*bounds, "stat")]
+
+
+def _held(kind: str = "VmData") -> int | None:
+    """Return the bytes of a kind that the process has.
 
     None if the system does not say.
     """
     with suppress(OSError):
-        found = re.search(r"VmData:\s+(\d+) kB", STATUS.read_text(encoding="ascii"))
+        found = re.search(rf"{kind}:\s+(\d+) kB", STATUS.read_text(encoding="ascii"))
         return int(found[1]) * 1024 if found else None
     return None

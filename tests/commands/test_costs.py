@@ -222,23 +222,56 @@ def mine(cursor: Any, k: int) -> None:
     """An algorithm from elsewhere."""
 
 
-def test_memory_in_a_container_and_beyond(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("line", "folder", "bound", "used", "kind"),
+    [
+        ("0::/a/b", "a", "max", "current", "inactive_file"),
+        ("0::/", "", "max", "current", "inactive_file"),
+        ("3:memory:/a", "memory/a", "limit_in_bytes", "usage_in_bytes", "total_inactive_file"),
+        ("3:memory:/not-here", "memory", "limit_in_bytes", "usage_in_bytes", "total_inactive_file"),
+    ],
+)
+def test_memory_in_a_container_and_beyond(
+    line: str,
+    folder: str,
+    bound: str,
+    used: str,
+    kind: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By hand: of 5 MB 2 are used, 1 of which is of files that can be read again."""
     from refagg.data import memory
 
-    most, used = tmp_path / "max", tmp_path / "current"
-    monkeypatch.setattr(memory, "CONTAINER", (str(most), str(used)))
+    monkeypatch.setattr(memory, "CONTAINERS", tmp_path)
+    monkeypatch.setattr(memory, "OWN", tmp_path / "own")
     whole = memory.available_memory()
-    most.write_text("5000000\n")
-    used.write_text("1000000\n")
+    (tmp_path / "own").write_text(f"9:pids:/x\n{line}\n")
+    inner = tmp_path / folder
+    inner.mkdir(parents=True, exist_ok=True)
+    (inner / f"memory.{bound}").write_text("5000000\n")
+    (inner / f"memory.{used}").write_text("2000000\n")
+    (inner / "memory.stat").write_text(f"inactive_file 7\n{kind} 1000000\n")
     assert memory.available_memory() == 4_000_000
-    most.write_text("max\n")
+    (inner / f"memory.{bound}").write_text("max\n")
     assert whole == inf or abs(memory.available_memory() - whole) < 2e9
+
+
+def test_memory_within_a_bound_of_addresses() -> None:
+    """`ulimit -v` bounds what a process may have, whatever it is for."""
+    code = "from refagg.data.memory import available_memory; print(available_memory())"
+    words = ["sh", "-c", 'ulimit -v 400000; exec "$0" "$@"', sys.executable, "-c", code]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert 0 < float(done.stdout) < 400_000 * 1024
 
 
 def test_much_disk_is_told_beforehand(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """10 rows of 4 bytes, and files of 50 MB together, for which 100 MB are needed."""
+    """10 rows of 4 bytes, and files of 50 MB together, for which 100 MB are needed.
+
+    Or 8 bytes for each of the 2 values of a row in both files, where that is more.
+    """
     path = tmp_path / "in.csv"
     path.write_text("1,2\n" * 10)
     audited_files.tell_of_disk(path, 50_000_000)
@@ -248,6 +281,8 @@ def test_much_disk_is_told_beforehand(
     told = capsys.readouterr().err
     assert told.startswith("note: about 10 rows: DuckDB needs up to 100 MB for temporary files in ")
     assert "--engine spark:MASTER --key COLUMN" in told
+    audited_files.tell_of_disk(path, 80)
+    assert "DuckDB needs up to 0.00032 MB for" in capsys.readouterr().err
 
 
 def test_costs_have_words() -> None:

@@ -8,6 +8,7 @@ import os
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -256,6 +257,33 @@ def test_what_a_served_function_prints_is_no_answer(here: Path) -> None:
         adapter.close()
 
 
+SERVED = """
+import os
+def answer(records, k):
+    os.write(1, b"what a solver prints")
+    return [int(record[0] > 0.5) for record in records]
+"""
+
+
+def test_a_served_function_has_a_parameter_as_it_is_and_c_code_may_print(here: Path) -> None:
+    (here / "served.py").write_text(SERVED)
+    serve = [sys.executable, "-m", "oracle.conformance.serve", "served:answer"]
+    case = replace(CASE, parameters={"gamma": "1"}, standardise="population")
+    for names, told in (((), None), (("gamma", "standardise"), ((0,), (1,)))):
+        adapter = Program([*serve, *names])
+        try:
+            assert adapter(case, 60).groups == told
+        finally:
+            adapter.close()
+
+
+def test_a_name_that_nothing_has_is_told_by_the_server(here: Path) -> None:
+    words = [sys.executable, "-m", "oracle.conformance.serve", "nothing:answer"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("error: 'nothing:answer' cannot be loaded: ModuleNotFoundError")
+
+
 HOLDS_BACK = """
 import json, sys
 for line in sys.stdin:
@@ -419,6 +447,24 @@ def test_a_hunt_keeps_nothing(here: Path) -> None:
     assert [path.name for path in here.iterdir()] == ["kept_answers.py"]
 
 
+def vector(expectation: dict[str, Any], cell: object = "1") -> str:
+    """A file with one vector, of two records."""
+    origin = {"kind": "hand", "text": "written here"}
+    asked = {"id": "mdav-1", "k": 2, "records": [["0"], [cell]], "parameters": {}}
+    asked |= {"standardise": "none", "seed": None}
+    about = {"topic": "t", "step": "1", "reason": "r", "flags": [], "origin": origin}
+    return json.dumps({"claim": "mdav", "vectors": [about | asked | {"expectation": expectation}]})
+
+
+def test_a_vector_that_is_well_written_is_asked(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "found.json").write_text(vector({"kind": "unique", "partitions": [[[0, 1]]]}))
+    serve = [sys.executable, "-m", "oracle.conformance.serve"]
+    words = ["conform", "--algorithm", "mdav", "--vectors", "found.json", "--", *serve]
+    assert oracle.commands.main.main(words) == 0
+
+
 @pytest.mark.parametrize(
     ("content", "fragment"),
     [
@@ -427,6 +473,10 @@ def test_a_hunt_keeps_nothing(here: Path) -> None:
         ("[]", "found.json is not a file of vectors (TypeError"),
         ('{"claim": "mdav"}', "found.json is not a file of vectors (KeyError('vectors'))"),
         ('{"claim": "md", "vectors": []}', "found.json has vectors of 'md', not of 'mdav'"),
+        (vector({"kind": "unheard"}), "not a file of vectors (KeyError('unheard'))"),
+        (vector({"kind": "reject", "category": "why"}), "the expectation is"),
+        (vector({"kind": "free", "least": "2"}), "the expectation is"),
+        (vector({"kind": "unique", "partitions": [[[0, 1]]]}, 1), "records must be rows of texts"),
     ],
 )
 def test_other_files_are_no_vectors(

@@ -471,6 +471,15 @@ def test_decimals_are_read_digit_by_digit() -> None:
     assert reply_from(line, case()).released == (("0.1000000000000000055511151231257827",), ("12",))
 
 
+def test_whole_decimals_are_integers() -> None:
+    """Groups and labels of 1 and 1.0 are the same, as they are for functions."""
+    line = b'{"id": "test", "labels": [0, 1.0, 0.0, 1]}'
+    assert reply_from(line, case()).groups == ((0, 2), (1, 3))
+    line = b'{"id": "test", "groups": [[0.0, 1], [2.0, 3]], "released": [[3.0]]}'
+    answer = reply_from(line, case())
+    assert (answer.groups, answer.released) == (((0, 1), (2, 3)), (("3",),))
+
+
 class Whole(int):
     """An integer as those of Python 3.12 and of NumPy are: it has `is_integer`."""
 

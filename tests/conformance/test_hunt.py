@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +19,7 @@ from plain.geometry import last_records, middle_of, most_distant, nearest_first
 from plain.mdav import partition as plain_mdav
 
 import oracle
+import refagg
 from oracle.commands.main import main
 from oracle.conformance.hunting.coverage import shared
 from oracle.conformance.hunting.findings_report import counterexample_vector, hunt_lines
@@ -29,6 +31,7 @@ from oracle.conformance.judge.model import ANY_PARTITION, Answer, Case, Judgemen
 from oracle.conformance.judge.severity import severity_of
 from oracle.conformance.judge.sizes import size_of
 from oracle.conformance.judge.texts import numeral
+from oracle.conformance.pytest_plugin import counterexamples
 from oracle.conformance.running import REPEATABLE, repeated
 from oracle.conformance.transport.functions import Function
 from refagg.errors import InvalidParameter, MissingExtra, UnknownAlgorithm
@@ -464,6 +467,19 @@ def test_the_plugin(pytester: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["*failed at the check 'run'*", "*record  x1*"])
     result.stdout.fnmatch_lines(["*[[]wrong] mdav-*", "*cause: run/*", "*check *passed *failed*"])
     result.stdout.fnmatch_lines(["*invalid input was accepted*", "*cause: answered/*"])
+
+
+def test_vectors_are_asked_with_the_parameters_that_hunts_have() -> None:
+    """Without them it would be asked the vectors of the default, which is another one."""
+
+    def nearest(records: list[list[float]], k: int) -> list[list[int]]:
+        groups = refagg.mdav_2k(records, k, leftovers="nearest-centroid", standardise="none").groups
+        return [list(group) for group in groups]
+
+    how: dict[str, Any] = {"without": ["kinds"], "max_questions": 31}
+    assert counterexamples(nearest, "mdav-2k", **how)
+    parameters = {"leftovers": "nearest-centroid"}
+    assert counterexamples(nearest, "mdav-2k", parameters=parameters, **how) == []
 
 
 @pytest.mark.long

@@ -140,6 +140,8 @@ TEN = tuple((str(i), str(i * i)) for i in range(10))
             {"kinds": ("numeric", "nominal")},
             "attributes of the kind nominal",
         ),
+        ({"kinds": ["nominal"]}, {}, "attributes of the kind numeric"),
+        ({"kinds": []}, {}, ""),
         ({}, {"strata": ("a",) * 10}, "strata"),
         ({"shapes": ["strata"]}, {"strata": ("a",) * 10}, ""),
         ({"shapes": ["strata"]}, {"series": "sts"}, "time series"),

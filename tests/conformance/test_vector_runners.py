@@ -1,7 +1,7 @@
 """The runners of the vectors, each with a program in its language that is right, and a wrong one.
 
 The programs are blocks of k records in the order of the file. The wrong one leaves the last ones,
-fewer than k, in a group of their own.
+fewer than k, in a group of their own; another one gives each group twice.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ process.exit(check(process.argv[2], (records, k) => {
   const groups = [];
   for (let i = 0; i < n; i++) {
     const block = Math.floor(i / k);
-    const group = process.argv[3] === "right" ? Math.min(block, Math.floor(n / k) - 1) : block;
+    const group = process.argv[3] !== "wrong" ? Math.min(block, Math.floor(n / k) - 1) : block;
     (groups[group] ??= []).push(i);
   }
-  return groups;
+  return process.argv[3] === "twice" ? [...groups, ...groups] : groups;
 }) ? 0 : 1);
 """
 
@@ -42,8 +42,9 @@ right_blocks <- function(records, k) {
   if (k < 1 || n < k || length(records[[1]]) == 0) stop("k")
   if (length(unique(lengths(records))) > 1 || !all(is.finite(unlist(records)))) stop("cell")
   block <- (seq_len(n) - 1) %/% k
-  if (given[2] == "right") block <- pmin(block, n %/% k - 1)
-  unname(split(seq_len(n) - 1, block))
+  if (given[2] != "wrong") block <- pmin(block, n %/% k - 1)
+  groups <- unname(split(seq_len(n) - 1, block))
+  if (given[2] == "twice") c(groups, groups) else groups
 }
 quit(status = if (check(given[1], right_blocks)) 0 else 1)
 """
@@ -63,10 +64,12 @@ class Main {
             }
             Map<Integer, List<Integer>> groups = new TreeMap<>();
             for (int i = 0; i < n; i++) {
-                int group = given[1].equals("right") ? Math.min(i / k, n / k - 1) : i / k;
+                int group = !given[1].equals("wrong") ? Math.min(i / k, n / k - 1) : i / k;
                 groups.computeIfAbsent(group, g -> new ArrayList<>()).add(i);
             }
-            return new ArrayList<>(groups.values());
+            List<List<Integer>> all = new ArrayList<>(groups.values());
+            if (given[1].equals("twice")) all.addAll(groups.values());
+            return all;
         });
         System.exit(well ? 0 : 1);
     }
@@ -86,15 +89,18 @@ fn main() {
         let k = k as usize;
         let mut groups: runner::Groups = Vec::new();
         for i in 0..n {
-            let group = if given[2] == "right" { (i / k).min(n / k - 1) } else { i / k };
+            let group = if given[2] != "wrong" { (i / k).min(n / k - 1) } else { i / k };
             if group == groups.len() { groups.push(Vec::new()) }
             groups[group].push(i);
         }
+        if given[2] == "twice" { groups.extend(groups.clone()) }
         Ok(groups)
     });
     std::process::exit(if well { 0 } else { 1 });
 }
 """
+
+OTHERS = ("individual-ranking.json", "gaussian-noise.json", "k-member.json", "random-seed.json")
 
 LANGUAGES = {
     "JavaScript": ("node", "main.js", JAVASCRIPT, [], ["node", "main.js"]),
@@ -128,11 +134,18 @@ def test_a_runner_passes_what_is_right_and_fails_what_is_wrong(
     if build:
         subprocess.run(build, cwd=tmp_path, check=True, capture_output=True)
     told = {}
-    for kind in ("right", "wrong"):
+    for kind in ("right", "wrong", "twice", *OTHERS):
         words = [*start, str(VECTORS), kind]
+        words[-2:] = [str(FOLDER / kind), "right"] if kind in OTHERS else words[-2:]
         done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert "individual-ranking-351" not in done.stdout
         told[kind] = done.returncode, done.stdout.splitlines()[-1:], done.stderr
     status, (line,), _ = told["right"]
     assert (status, line.endswith(" passed, 0 failed")) == (0, True), told
-    status, (line,), _ = told["wrong"]
-    assert (status, line.endswith(" passed, 0 failed")) == (1, False), told
+    for kind in ("wrong", "twice"):
+        status, (line,), _ = told[kind]
+        assert (status, line.endswith(" passed, 0 failed")) == (1, False), told
+    for kind in OTHERS:  # questions that are not asked, or have numbers of 16 digits
+        status, (line,), _ = told[kind]
+        assert status in (0, 1), told
+        assert line.endswith(" failed"), told

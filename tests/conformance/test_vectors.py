@@ -20,6 +20,7 @@ from suites import one_in
 from oracle.commands.main import main
 from oracle.conformance.judge.judging import Strictness, judge
 from oracle.conformance.judge.model import Answer, Case
+from oracle.conformance.judge.senseless import CATEGORIES
 from oracle.conformance.vectors import (
     Expectation,
     Origin,
@@ -47,7 +48,7 @@ from oracle.conformance.vectors.generate import (
     vector_made,
 )
 from oracle.conformance.vectors.optima import optima, partitions_within
-from oracle.conformance.vectors.vector import CATEGORIES, Groups, groups_of, numbers_of, sse_of
+from oracle.conformance.vectors.vector import Groups, groups_of, numbers_of, sse_of
 from oracle.optima.allgroups import exhaustive
 from oracle.optima.clock import Clock
 from oracle.optima.problem import sse_problem

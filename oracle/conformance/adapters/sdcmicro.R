@@ -46,7 +46,7 @@ answer <- function(request) {
   refused <- refusal(request$records, request$k)
   if (!is.null(refused)) return(list(refused = refused))
   if (length(request$parameters) > 0) return(list(unsupported = "no parameters are passed on"))
-  if (!stand_in && request$claim %in% c("mdav", "projection", "mdav-argus") && request$standardise == "none") {
+  if (!stand_in && request$claim %in% c("mdav", "projection", "mdav-argus") && request$standardise %in% c("none", "range")) {
     return(list(unsupported = "sdcMicro standardises"))
   }
   if (!stand_in && request$claim %in% c("pppca", "optimal") && request$standardise != "none") {

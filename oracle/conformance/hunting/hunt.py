@@ -30,10 +30,11 @@ from oracle.conformance.hunting.findings import Cause, Finding, cause_name, caus
 from oracle.conformance.hunting.shrink import Smaller, calmed, smallest
 from oracle.conformance.hunting.strategies import MOVED, REFUSED, Topic, Wanted, cases_of
 from oracle.conformance.judge.causes import cause_of, reason_of
-from oracle.conformance.judge.judging import Strictness, judge
+from oracle.conformance.judge.judging import judge
 from oracle.conformance.judge.model import WRONG, Adapter, Answer, Case, Judgement
 from oracle.conformance.judge.senseless import senseless
 from oracle.conformance.judge.sizes import of_texts, size_of
+from oracle.conformance.judge.strictness import Strictness
 from oracle.conformance.known import NOTHING, KnownFailures
 from oracle.conformance.running import REPEATABLE, repeated
 from refagg.notebook import Overview, Tabulated, bars

@@ -45,8 +45,6 @@ from refagg.errors import BeyondFloats, NotFinite
 from refagg.language.partition import Partition
 from refagg.release.edits import within
 
-__all__ = ["BEYOND", "CHECKS", "TOLERANCE", "Strictness", "judge"]
-
 CHECKS = ("answered", "well formed", "k-anonymous", "aggregates", "SSE", "run", "optimal")
 """The checks in their order; a judgement names one of them."""
 

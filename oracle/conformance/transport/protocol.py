@@ -164,7 +164,7 @@ def reply_from(line: bytes, case: Case) -> Answer:
     ((0, 2), (1,))
     """
     try:
-        reply = json.loads(line, parse_float=str, parse_constant=_no_constant)
+        reply = json.loads(line, parse_float=_decimal, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise Unintelligible(f"not JSON: {error}; the line is {shown_value(line)}") from None
     if not isinstance(reply, dict):
@@ -286,6 +286,11 @@ def _rows(value: Any) -> bool:
 
 def _sequence(value: object) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, (str, bytes))
+
+
+def _decimal(text: str) -> object:
+    """Return the text of a number that has a point, or the integer that it is: 1.0 is 1."""
+    return int(text[:-2]) if text.endswith(".0") and len(text) < 20 else text
 
 
 def _no_constant(name: str) -> object:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import tarfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from oracle.conformance.judge.model import Case
-from oracle.conformance.transport.protocol import question_data, shape_from
+from oracle.conformance.judge.senseless import CATEGORIES
+from oracle.conformance.transport.protocol import VERSION, Unintelligible, case_of, question_data
 from oracle.conformance.vectors.flags import FLAGS
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector
 from refagg.data.textfiles import read_text
@@ -23,6 +23,14 @@ from refagg.errors import FileUnreadable, InvalidParameter, UnknownAlgorithm
 from refagg.language.lists import question_for
 
 FORMAT = "refagg vectors 1"
+TYPES: dict[str, Any] = {"id": str, "k": int, "standardise": str, "seed": (int, NoneType)}
+EXPECTED: dict[str, Callable[[dict[str, Any]], bool] | None] = {
+    "unique": None,
+    "choice": None,
+    "reject": lambda expected: expected["category"] in CATEGORIES,
+    "free": lambda expected: isinstance(expected["least"], int),
+}
+"""The kinds of expectations, and what has to be true of them."""
 FOLDER = Path(__file__).parent
 ARCHIVE = FOLDER / "vectors.tar.xz"
 
@@ -99,36 +107,23 @@ def vectors_in(path: Path, claim: str) -> tuple[Vector, ...]:
     try:
         data = json.loads(read_text(path))
         found = tuple(_vector(data["claim"], vector) for vector in data["vectors"])
-    except (ValueError, TypeError, LookupError, RecursionError) as error:
+    except (ValueError, TypeError, LookupError, RecursionError, Unintelligible) as error:
         raise FileUnreadable(f"{path} is not a file of vectors ({error!r})") from None
     if data["claim"] != claim:
         raise InvalidParameter(f"{path} has vectors of {data['claim']!r}, not of {claim!r}")
     return found
 
 
-def _typed(data: dict[str, object], key: str, *types: type) -> Any:
-    """Return the value of a key.
-
-    Raises LookupError, and TypeError for a value of another type.
-    """
-    if not isinstance(data[key], types):
-        raise TypeError(f"{key} is {data[key]!r}")
-    return data[key]
-
-
 def _vector(claim: str, data: dict[str, Any]) -> Vector:
-    case = Case(
-        _typed(data, "id", str),
-        claim,
-        _typed(data, "k", int),
-        tuple(map(tuple, data["records"])),
-        _typed(data, "parameters", dict),
-        _typed(data, "standardise", str),
-        _typed(data, "seed", int, NoneType),
-        tuple(data.get("kinds", ())),
-        **shape_from(data),
-    )
+    """Return a vector. Raises LookupError, TypeError, ValueError, Unintelligible."""
+    for key, types in TYPES.items():
+        if not isinstance(data[key], types):
+            raise TypeError(f"{key} is {data[key]!r}")
+    case = case_of({**data, "version": VERSION, "claim": claim})
     expected = dict(data["expectation"])
+    right = EXPECTED[expected["kind"]]
+    if right and not right(expected):
+        raise ValueError(f"the expectation is {expected!r}")
     names = ("partitions", "released", "blocks")
     partitions, released, blocks = (expected.pop(name, ()) for name in names)
     expectation = Expectation(

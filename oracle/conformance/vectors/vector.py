@@ -6,21 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from oracle.conformance.judge.model import Case
-from oracle.conformance.judge.senseless import CATEGORIES
 from refagg.notebook import brief
-
-__all__ = [
-    "CATEGORIES",
-    "Expectation",
-    "Groups",
-    "Origin",
-    "Vector",
-    "groups_of",
-    "meets",
-    "meets_blocks",
-    "numbers_of",
-    "sse_of",
-]
 
 Groups = tuple[tuple[int, ...], ...]
 """A partition: each group ascending, and the groups by their lowest record."""

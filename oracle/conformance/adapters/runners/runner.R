@@ -2,7 +2,8 @@
 # records is a list of numeric rows, groups a list of record numbers from 0; what is invalid must
 # end in stop(). Needs the package jsonlite.
 
-shapes <- c("kinds", "series", "dissimilarity", "constraints", "strata", "blocks", "sampling_weights")
+shapes <- c("kinds", "series", "dissimilarity", "constraints", "strata", "blocks", "sampling_weights",
+            "released")
 numeral <- "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?(/[0-9]+)?$"
 
 number <- function(text) { # "7", "-0.25", "4e-2" or "1/3"; NaN if it is none
@@ -13,7 +14,7 @@ number <- function(text) { # "7", "-0.25", "4e-2" or "1/3"; NaN if it is none
 
 asked <- function(vector) { # tables of numbers, without a scale or a parameter
   vector$standardise == "none" && is.null(vector$seed) && length(vector$parameters) == 0 &&
-    !any(shapes %in% names(vector))
+    !any(shapes %in% c(names(vector), names(vector$expectation)))
 }
 
 text <- function(groups) { # groups are sets

@@ -3,7 +3,7 @@
 "use strict";
 const fs = require("node:fs");
 
-const SHAPES = ["kinds", "series", "dissimilarity", "constraints", "strata", "blocks", "sampling_weights"];
+const SHAPES = ["kinds", "series", "dissimilarity", "constraints", "strata", "blocks", "sampling_weights", "released"];
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?(\/\d+)?$/i;
 
 function number(text) { // "7", "-0.25", "4e-2" or "1/3"; NaN if it is none
@@ -13,7 +13,8 @@ function number(text) { // "7", "-0.25", "4e-2" or "1/3"; NaN if it is none
 
 function asked(vector) { // tables of numbers, without a scale or a parameter
   return vector.standardise === "none" && vector.seed === null &&
-    Object.keys(vector.parameters).length === 0 && !SHAPES.some((name) => name in vector);
+    Object.keys(vector.parameters).length === 0 &&
+    !SHAPES.some((name) => name in vector || name in vector.expectation);
 }
 
 function text(groups) { // groups are sets
@@ -28,7 +29,7 @@ function right({ records, k, expectation: { kind, partitions, least, greatest } 
   } catch {
     return kind === "reject";
   }
-  if (kind === "reject") return false;
+  if (kind === "reject" || !Array.isArray(groups)) return false;
   if (partitions) return partitions.some((one) => text(one) === text(groups));
   const all = groups.flat().sort((a, b) => a - b);
   return all.length === records.length && all.every((record, i) => record === i) &&

@@ -76,7 +76,8 @@ conform <- function(f, algorithm, ...) {
   })
   saved <- file.path(folder, "f.rds")
   saveRDS(f, saved)
-  code <- sprintf(".libPaths(%s); refagg:::answers(%s)", deparse1(.libPaths()), deparse1(saved))
+  code <- sprintf(".libPaths(%s); refagg:::answers(%s, %s)", deparse1(.libPaths()), deparse1(saved),
+                  deparse1(intersect(c("param", "standardise"), names(list(...)))))
   program <- c("--", file.path(R.home("bin"), "Rscript"), "-e", code)
   made <- run("oracle", "conform", list(), list(algorithm = algorithm, ...), words = program)
   text <- function(name) vapply(made$judgements, function(one) one[[name]], "")
@@ -96,23 +97,25 @@ print.refagg_conformance <- function(x, ...) {
   invisible(x)
 }
 
-answers <- function(saved) { # the program that `oracle conform` asks: a line of JSON for each line
+answers <- function(saved, fixed) { # the program that `oracle conform` asks: a line of JSON for each line
   f <- readRDS(saved)
   lines <- file("stdin", "r")
   while (length(line <- readLines(lines, 1)) > 0) {
     request <- jsonlite::fromJSON(line, simplifyVector = FALSE)
-    reply <- c(list(id = request$id), answer(f, request))
+    reply <- c(list(id = request$id), answer(f, request, fixed))
     cat(jsonlite::toJSON(reply, auto_unbox = TRUE), "\n", sep = "")
     flush(stdout())
   }
 }
 
-answer <- function(f, request) {
+answer <- function(f, request, fixed = NULL) { # `fixed`: what f has as it is, and is not told
   beside <- c("kinds", "dissimilarity", "series", "times", "constraints", "strata", "blocks", "sampling_weights")
   found <- intersect(beside, names(request))
   if (length(found) > 0) return(list(unsupported = paste("no", found[1])))
-  if (length(request$parameters) > 0) return(list(unsupported = "no parameters"))
-  if (!identical(request$standardise, "none")) return(list(unsupported = "values are taken as they are"))
+  if (length(request$parameters) > 0 && !("param" %in% fixed)) return(list(unsupported = "no parameters"))
+  if (!identical(request$standardise, "none") && !("standardise" %in% fixed)) {
+    return(list(unsupported = "values are taken as they are"))
+  }
   tryCatch({
     rows <- lapply(request$records, function(row) vapply(row, number, 0))
     if (length(unique(lengths(rows))) > 1) stop("rows of different lengths")
@@ -167,14 +170,16 @@ command <- function(program, words) { # what it says
 
 words_of <- function(options) { # list(k = 3, kind = c(a = "nominal"), all_risks = TRUE)
   options <- options[!vapply(options, function(value) is.null(value) || identical(value, FALSE), NA)]
-  unlist(lapply(names(options), function(name) {
+  unlist(unname(Map(function(name, value) {
     flag <- if (nchar(name) == 1) paste0("-", name) else paste0("--", gsub("_", "-", name, fixed = TRUE))
-    value <- options[[name]]
     if (identical(value, TRUE)) return(flag)
     if (!is.null(names(value))) return(as.vector(rbind(flag, paste0(names(value), "=", value))))
+    if (name %in% repeated) return(as.vector(rbind(flag, value)))
     c(flag, paste(if (is.numeric(value)) digits_of(value) else value, collapse = ","))
-  }))
+  }, names(options), options)))
 }
+
+repeated <- c("without", "case", "flag", "constraint", "l_diversity", "t_closeness") # one value each time
 
 kinds_of <- function(table, columns) { # NULL where all columns are numbers
   columns <- if (is.null(columns)) names(table) else columns
@@ -215,9 +220,9 @@ write_table <- function(table, path) { # with all digits
 }
 
 digits_of <- function(values) { # the shortest text that is the same number
-  text <- formatC(values, digits = 15, format = "g", width = 1)
+  text <- formatC(values, digits = 15, format = "g", width = 1, decimal.mark = ".")
   text[is.na(values)] <- NA
   other <- which(as.numeric(text) != values)
-  text[other] <- formatC(values[other], digits = 17, format = "g", width = 1)
+  text[other] <- formatC(values[other], digits = 17, format = "g", width = 1, decimal.mark = ".")
   text
 }

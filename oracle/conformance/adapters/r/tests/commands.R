@@ -101,3 +101,15 @@ Sys.setenv(TMPDIR = own)
 together <- conform(function(x, k) rep(1, nrow(x)), "any k-partition")
 stopifnot(Sys.getenv("TMPDIR") == own, length(dir(own)) == 0) # R that was asked leaves nothing
 stopifnot(together$by_status$passed > 0, together$by_status$failed > 0)
+
+# a point is written, whatever R shows, and an option that can be repeated is
+options(OutDec = ",")
+stopifnot(mask(firms, k = 3)$groups == c(1, 1, 1, 2, 2, 2))
+options(OutDec = ".")
+few <- conform(in_order, "blocks-in-file-order", without = c("small", "kinds"), flag = c("boundary", "tie"))
+stopifnot(few$by_status$passed > 0, !any(few$answers$status %in% c("failed", "errored")))
+
+# what a function has as it is, it need not be told
+one_k <- function(x, k) seq_len(nrow(x))
+scaled <- conform(one_k, "mdav", standardise = "population", flag = "boundary")
+stopifnot(any(scaled$answers$status == "failed"))
