@@ -484,7 +484,8 @@ def test_the_certificate_of_other_data_is_rejected(run: Ran, six: Path, proof: P
         status, text, _ = run("verify", proof, other)
         assert (status, text) == (
             1,
-            "rejected: certificate.digest: it is about other data\n",
+            "rejected: certificate.digest: it is about other data\n"
+            "checker: python (oracle/certificate/kernel.py)\n",
         )
     assert run("verify", proof, FIRMS)[0] == 1
     assert run("verify", proof, six.with_name("nothing.csv"))[0] == 2
@@ -544,8 +545,10 @@ def test_a_certificate_that_makes_no_sense_is_rejected_at_once(
     begun = time.monotonic()
     status, text, complaint = run("verify", tampered(proof, change, sealed=True), six)
     assert (status, complaint) == (1, "")
-    assert text.startswith("rejected: ")
-    assert text[:-1].isprintable()
+    first, checker = text.splitlines()
+    assert first.startswith("rejected: ")
+    assert checker == "checker: python (oracle/certificate/kernel.py)"
+    assert first.isprintable()
     assert time.monotonic() - begun < 2
 
 
