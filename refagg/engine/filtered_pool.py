@@ -54,6 +54,9 @@ SINGLE = 8
 """Where fewer than one in so many records repeat another one, and much is foreseen, each record is
 a site of its own, so that no one has to look at equal ones."""
 
+SUMMED = 1000
+"""The rows of so many records are added at once: they may be made for that."""
+
 REACH = 16 * ERROR
 """Times root p, what rounding can take from the sum of two distances from the middle, and more."""
 
@@ -222,8 +225,10 @@ class FilteredPool:
         sign, changed = 1 if left < self._subtracted else -1, self._left[first:last]
         if left == len(self._left) and self._count < len(changed):
             self._sums, sign, changed = [0] * len(self._sums), 1, self.records
-        for j, before in enumerate(self._sums):
-            self._sums[j] = before + sign * sum(self._squares.attribute(j, changed))
+        for start in range(0, len(changed), SUMMED):
+            rows = map(self._squares.rows.__getitem__, changed[start : start + SUMMED])
+            for j, total in enumerate(map(sum, zip(*rows, strict=True))):
+                self._sums[j] += sign * total
         self._subtracted = left
         return self._sums[:]
 

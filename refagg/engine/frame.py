@@ -107,8 +107,7 @@ class CoordinateFrame:
         if point is None:
             return None
         error = self.error(point)
-        slack = (8 + len(point) / 4) * error
-        return Query(point, shrink, (2 if shrink == 1 else 4) * error, slack)
+        return Query(point, shrink, (2 if shrink == 1 else 4) * error, (8 + len(point) / 4) * error)
 
     def square_above(self, distance: float) -> int:
         """Return an upper bound of an exact squared distance, in integers.
