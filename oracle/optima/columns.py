@@ -264,7 +264,9 @@ class Solver:
             self._note_duals()
             if self.gap < 0:
                 return None
-            self._try_solution(relaxed)
+            # The relaxation chose a partition if it chose whole groups.
+            if not relaxed.missing and all(x > 1 - 1e-6 for x in relaxed.solution.values()):
+                self.keep(list(relaxed.solution))
             if self.gap >= 0 and (self.last_program is None or self.gap <= self.last_program // 2):
                 self._integer_program()
             self.clock.check()
@@ -366,14 +368,6 @@ class Solver:
         """Return the groups of the best partition, if this part has them."""
         groups = self.partition.groups
         return groups if all(map(self.part.pairs.allows, groups)) else ()
-
-    def _try_solution(self, relaxed: Relaxed) -> None:
-        """Keep the solution of the relaxation if it is a partition.
-
-        It is one if the relaxation chose whole groups.
-        """
-        if all(x > 1 - 1e-6 for x in relaxed.solution.values()) and not relaxed.missing:
-            self.keep(list(relaxed.solution))
 
     def _integer_program(self) -> None:
         """Search for a better partition among the cheapest groups.

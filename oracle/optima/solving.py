@@ -239,8 +239,7 @@ def chosen_method(problem: Problem) -> str:
     if problem.in_order is not None:
         return "univariate"
     if problem.scaled is None:
-        few = problem.n <= 20 and number_of_groups(problem) <= FEW_GROUPS
-        return "subsets" if few else "ilp"
+        return "subsets" if problem.n <= 20 and number_of_groups(problem) <= FEW_GROUPS else "ilp"
     return "subsets" if problem.n <= SMALL else "columns"
 
 

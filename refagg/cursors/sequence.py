@@ -23,7 +23,7 @@ from refagg.engine import runs
 from refagg.language.choices import Choices, OnSpace, on
 from refagg.language.event import ORDERED
 from refagg.language.partition import Partition, Record
-from refagg.language.ties import EXACT, HIGHEST, LOWEST, Magnitude, Ranking, least, nearest
+from refagg.language.ties import EXACT, HIGHEST, LOWEST, Later, Magnitude, Ranking, least, nearest
 
 if TYPE_CHECKING:
     from refagg.engine.shortest import ShortestPaths
@@ -48,8 +48,7 @@ class RecordSequence:
         """The groups, where compiled code has taken them."""
         self._paths: ShortestPaths | None = None
         """The shortest paths along the values, where they are compiled."""
-        exact = space.ranked([], []).tolerance == EXACT
-        self._unwatched = exact and not choices.watched
+        self._unwatched = space.ranked([], []).tolerance == EXACT and not choices.watched
         """No one asks for more than groups, and equal values alone are tied."""
         self._by_rule = self._unwatched and choices.tie_breaker in (LOWEST, HIGHEST)
         """Of equal records, too, it is known which is taken first."""
@@ -77,12 +76,14 @@ class RecordSequence:
             from refagg.engine.shortest import in_order  # which takes some time to load
 
             order, self._keys = in_order(values, rising, falling)
+        value = self._values.__getitem__
         if order is None:
             self._left.sort(reverse=falling)
-            self._left.sort(key=self._values.__getitem__)
+            self._left.sort(key=value)
+            self._ordered = list(map(value, self._left))
         else:
             self._left = order if self._by_rule else order.tolist()
-        self._ordered = list(map(self._values.__getitem__, self._left))
+            self._ordered = Later(lambda: list(map(value, order)))  # mostly nobody asks for them
         self.choices.step(ORDERED, self._left)
 
     def follow(self, path: Sequence[Record]) -> None:
@@ -103,7 +104,7 @@ class RecordSequence:
         self._paths = None
         if self._values is None:
             return runs.runs_along(self.space, list(self._left), sizes)
-        if not isinstance(self._ordered[0], int):
+        if not isinstance(self._values[0], int):
             return runs.in_binary64(self._ordered, sizes)
         # The squares of differences of a single attribute are the raw distances of its space.
         self._runs, self._unit = runs.of_whole_numbers(self._ordered, sizes)

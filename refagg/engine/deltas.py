@@ -224,19 +224,15 @@ class Deltas:
             self._nearest.pop(gone, None)
         there = changed.intersection(self.members)
         anew = list(there)
-        for c in self._others(there):
+        others = self.small if self._reserving else self.members
+        for c in [c for c in others if c not in there]:
             delta, nearest = self._nearest.get(c, (None, None))
             row = self._delta[c]
-            near = [(row[x], x) for x in there if x > c and self._may_merge(c, x)]
+            free = c in self.small and not self._reserving
+            near = [(row[x], x) for x in there if x > c and (free or x in self.small)]
             best = min(near, default=None)
             if best is not None and (delta is None or best[0] <= delta):
                 self._nearest[c] = best
             elif nearest in changed:
                 anew.append(c)
         self._find_nearest(anew)
-
-    def _others(self, there: set[Name]) -> Iterator[Name]:
-        return (c for c in (self.small if self._reserving else self.members) if c not in there)
-
-    def _may_merge(self, c: Name, x: Name) -> bool:
-        return x in self.small or (c in self.small and not self._reserving)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -86,6 +87,9 @@ def in_order(values: Sequence[int], rising: bool, falling: bool) -> tuple[Any, A
 
 def _words(integers: Sequence[int], count: int) -> Array:
     """Return each integer as so many words. Raises OverflowError."""
+    with suppress(OverflowError):  # of more than one word
+        low = np.array(integers, np.int64)
+        return np.column_stack([low, *[low >> 63] * (count - 1)]).view(np.uint64)
     written = b"".join([integer.to_bytes(8 * count, "little", signed=True) for integer in integers])
     return np.frombuffer(written, np.uint64).reshape(-1, count)
 
