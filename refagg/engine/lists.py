@@ -1,6 +1,6 @@
-"""Points in a list; each question looks at all of them, with the standard library only.
+"""Points in a list; each question looks at all of them.
 
-Estimates are distances by `math.dist`. What is asked for is everything within a margin of the
+It needs the standard library only. Estimates are distances by `math.dist`. What is asked for is everything within a margin of the
 extreme one (`docs/exact.md`).
 """
 

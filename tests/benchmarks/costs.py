@@ -68,6 +68,7 @@ LONGER = {
     ("mcdpca", "all"): 9.0,
     ("t-closeness-merging", "all"): 9.0,
     ("projection", "all"): 5.0,
+    ("secure-k-ward", "all"): 9.0,
 }
 """The same where shorter runs say too little: what grows with the square of n is hidden in them by
 what does not, or large files are what an algorithm is for."""

@@ -289,7 +289,10 @@ def _sequence(value: object) -> bool:
 
 
 def _decimal(text: str) -> object:
-    """Return the text of a number that has a point, or the integer that it is: 1.0 is 1."""
+    """Return a number with a point as text, or as an integer.
+
+    1.0 is 1.
+    """
     return int(text[:-2]) if text.endswith(".0") and len(text) < 20 else text
 
 
