@@ -101,7 +101,8 @@ def available_memory() -> float:
 def _containers() -> Iterator[list[Path]]:
     """Yield the files with the bound and use of each container.
 
-    The third one has the kinds of use. They are of cgroups of both versions, from the process's own one outwards.
+    The third one has the kinds of use. They are those of cgroups of both versions, from the
+    process's own one outwards.
     """
     text = OWN.read_text(encoding="utf-8") if OWN.exists() else ""
     for version, place in re.findall(r"^\d+:(memory)?:(.*)$", text, re.M):

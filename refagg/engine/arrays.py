@@ -99,7 +99,7 @@ class Arrays:
         last = np.partition(squares, m - 1)[m - 1] if m <= squares.size else inf
         high = query.high(sqrt(max(last + square + margin, 0.0))) + query.slack
         most = min(high * high - square + margin, float_info.max)
-        return nearest_of(sorted(self._estimated(squares <= most, query)), m, query)
+        return nearest_of(self._estimated(squares <= most, query), m, query)
 
     def _squares(
         self, query: Query, norms: Array, hidden: Set[Site], value: float

@@ -675,7 +675,7 @@ class Compiled:
         high = inf if have < m else query.high(sqrt(squares[m - 1])) + margin
         some = self._estimated(query, point, -1.0, high * high)
         self._mark(hidden, THERE)
-        return nearest_of(sorted(some), m, query)
+        return nearest_of(some, m, query)
 
     def surely_nearest(self, m: int, query: Query, hidden: Set[Site]) -> list[Site] | None:
         """Return the m nearest sites, if no other is about as near."""

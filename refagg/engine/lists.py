@@ -1,15 +1,15 @@
 """Points in a list; each question looks at all of them.
 
-It needs the standard library only. Estimates are distances by `math.dist`. What is asked for is everything within a margin of the
-extreme one (`docs/exact.md`).
+It needs the standard library only. Estimates are distances by `math.dist`. What is asked for is
+everything within a margin of the extreme one (`docs/exact.md`).
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence, Set
+from heapq import nsmallest
 from itertools import repeat
-from math import dist, inf
+from math import dist
 
 from refagg.engine.frame import Coordinates, Found, Point, Query, Site, points_of
 
@@ -39,7 +39,7 @@ class Lists:
 
         All sites are returned if there are no more than m.
         """
-        return nearest_of(sorted(self._found(query, hidden)), m, query)
+        return nearest_of(self._found(query, hidden), m, query)
 
     def _found(self, query: Query, hidden: Set[Site]) -> Found:
         each = zip(map(dist, repeat(query.point), self._points.values()), self._points)  # noqa: B905
@@ -55,10 +55,10 @@ def farthest_of(found: Found, query: Query) -> list[Site]:
 def nearest_of(found: Found, m: int, query: Query) -> Found:
     """Return the m nearest sites and those about equally near.
 
-    They are about as near as the last of the m. The sites given are in their order.
+    They are about as near as the last of the m, and in their order.
     """
-    limit = query.high(found[m - 1][0]) if m <= len(found) else inf
-    return found[: bisect_right(found, (limit, inf))]
+    limit = query.high(max(nsmallest(m, found), default=(0.0, 0))[0])
+    return sorted([pair for pair in found if pair[0] <= limit])
 
 
 def estimated(query: Query, sites: Sequence[Site], rows: Sequence[Point]) -> Found:
