@@ -137,12 +137,10 @@ def size_check(case: cases.Counted, groups: cases.Grouped) -> Check:
     if worst.smallest() < case.k:
         witness = tuple(_size_witness(case, worst))
         return replace(sizes_check(worst, case.k, known), witness=witness, details=details)
-    if (
-        isinstance(case, cases.AuditedRelease)
-        and isinstance(groups, cases.JudgedGroups)
-        and (crossing := crossing_check(groups.partition, case.strata))
-    ):
-        return replace(crossing, name="k-anonymous", details=details)
+    if isinstance(case, cases.AuditedRelease) and isinstance(groups, cases.JudgedGroups):
+        crossing = None if groups.inferred else crossing_check(groups.partition, case.strata)
+        if crossing:
+            return replace(crossing, name="k-anonymous", details=details)
     known += " within a stratum" * (formed.smallest() < case.k)  # or groups cross strata
     return replace(sizes_check(formed, case.k, known), details=details)
 

@@ -209,6 +209,15 @@ def test_equal_means_in_two_strata_are_two_groups(tmp_path: Path) -> None:
     assert main(["audit", str(original), str(released), *STRATA, "--algorithm", "mdav"]) == 0
 
 
+def test_rows_of_two_strata_may_be_equal_over_all_blocks(tmp_path: Path) -> None:
+    """Each block has a group in each stratum; that their means are equal crosses no stratum."""
+    original, released = tmp_path / "original.csv", tmp_path / "released.csv"
+    original.write_text("a,b,s\n1,1,x\n3,3,x\n0,0,y\n4,4,y\n", encoding="utf-8")
+    released.write_text("a,b,s\n2,2,x\n2,2,x\n2,2,y\n2,2,y\n", encoding="utf-8")
+    words = ["--columns", "a,b", "--blocks", "each", "--strata", "s", "-k", "2"]
+    assert main(["audit", str(original), str(released), *words]) == 0
+
+
 @pytest.mark.parametrize(
     ("columns", "more"),
     [
