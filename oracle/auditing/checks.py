@@ -180,7 +180,7 @@ def crossing_check(partition: Partition, strata: Sequence[tuple[str, list[int]]]
     Such a group has records of two strata.
     """
     stratum = cases.strata_labels(strata)
-    for group in partition.groups if len(strata) > 1 else ():
+    for group in partition.groups:
         if len(names := sorted({stratum[record] for record in group})) > 1:
             line = f"records {' '.join(map(str, group))} are in the strata {', '.join(names)}"
             return Check("well formed", "fails", "a group has records of two strata", (line,))

@@ -323,7 +323,8 @@ def _parts(question: Question, reading: Reading, granted: Granted) -> Iterator[A
         )
         if released:
             groups = judged_groups(audited, granted)
-        elif partition:
+        else:
+            assert partition is not None  # an answer has one of them
             groups = JudgedGroups(partition, False, ())
         yield AnswerPart(question, audited, groups, reading)
 
