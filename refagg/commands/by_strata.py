@@ -1,13 +1,15 @@
-"""Masking of a large file stratum by stratum, in bounded memory.
+"""Masking of a large file stratum by stratum, or block by block, in bounded memory.
 
-The memory does not grow with the file.
+The memory does not grow with the file, but for some bytes of each record.
 
 1. The file is read once: all that the scale of an attribute depends on, and the rows of each
    stratum, which go to a temporary file.
-2. Each stratum is masked by itself, on the scale of the whole file; its rows go to another one.
-3. The rows are written in the order in which they were read.
+2. Without strata, kd-blocks cuts the file at medians. So are large parts of it cut here: the rows
+   of each half go to a temporary file, until a part can be held. A part counts as a stratum.
+3. Each stratum is masked by itself, on the scale of the whole file; its rows go to another one.
+4. The rows are written in the order in which they were read.
 
-No group crosses strata, so groups, values and losses are those of a run in memory.
+No group crosses strata or halves, so groups, values and losses are those of a run in memory.
 """
 
 from __future__ import annotations
@@ -15,25 +17,33 @@ from __future__ import annotations
 import argparse
 import pickle
 from array import array
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from hashlib import blake2b
+from itertools import chain, count, islice, repeat
 from sys import intern
-from typing import IO
+from tempfile import TemporaryFile
+from typing import Any
 
+from refagg.algorithms.trees.kd_blocks import kd_blocks
 from refagg.commands import options
+from refagg.cursors.parts import Parts
 from refagg.data.csvfiles import Sheet, read_chunks
 from refagg.data.identifiers import LOOKED_AT, hint_of
 from refagg.data.missing import REJECT
 from refagg.data.otherfiles import WRITERS
-from refagg.data.standardise import Moments, moments
+from refagg.data.standardise import Moments, moments, span
 from refagg.data.tables import Table
 from refagg.data.textfiles import COMPRESSED, STANDARD, file_size
+from refagg.language.choices import on
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
 from refagg.options.fields import WHOLE, Z_SCORES, Option
+from refagg.release.method import Method
 from refagg.release.result import Release
 from refagg.release.risk import release_classes
 from refagg.terminal import NOW
@@ -52,16 +62,17 @@ JOINT = {WHOLE, Z_SCORES}
 
 
 def applies(given: argparse.Namespace, spec: Specification, declared: Iterable[Option]) -> bool:
-    """Return True for a large file masked one stratum at a time.
+    """Return True for a large file masked one stratum, or one block, at a time.
 
-    The file is text, and the method needs only one stratum at a time.
+    The method needs no more of it at once.
     """
     others = [one for one in declared if one.name != "strata"]
     whole = [one.dest for one in others if one.per == "record" or JOINT & {*one.applies}]
     plain = not any(vars(given)[name] for name in ("json", "trace", "kind", *whole))
     grouping = spec.yields == "partition" and not spec.publish
-    by_strata = bool(given.strata) and given.missing == REJECT and plain and grouping
-    return by_strata and is_large(given)
+    halves = spec.name == "kd-blocks" and given.ties == "lowest" and given.arithmetic != "float"
+    apart = given.strata or (halves and not given.blocks)
+    return bool(apart) and given.missing == REJECT and plain and grouping and is_large(given)
 
 
 def is_large(given: argparse.Namespace) -> bool:
@@ -71,36 +82,55 @@ def is_large(given: argparse.Namespace) -> bool:
     return text and file_size(given.input) >= LARGE
 
 
+Row = Sequence[Any]
+"""The cells of a record, as the file has them."""
+
+
 class Shelf:
     """Rows in a temporary file, by stratum."""
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
+    def __init__(self) -> None:
+        self._file = TemporaryFile()  # noqa: SIM115 - closed below
         self._places: defaultdict[int, list[int]] = defaultdict(list)
 
-    def put(self, stratum: int, rows: Sequence[Sequence[str]], together: int = HELD) -> None:
-        """Add some rows, of which so many are read together."""
-        for start in range(0, len(rows), together):
-            self._places[stratum].append(self._file.tell())
-            pickle.dump(rows[start : start + together], self._file)
+    def __enter__(self) -> Shelf:
+        return self
 
-    def rows(self, stratum: int) -> Iterator[list[str]]:
-        """Yield all rows of a stratum, in their order."""
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def put(self, strata: Iterable[int], rows: Iterable[Row], together: int = HELD) -> None:
+        """Add some rows, of which so many of a stratum are read together."""
+        of_stratum = defaultdict[int, list[Row]](list)
+        for stratum, row in zip(strata, rows, strict=False):
+            of_stratum[stratum].append(row)
+        for stratum, own in of_stratum.items():
+            for start in range(0, len(own), together):
+                self._places[stratum].append(self._file.tell())
+                pickle.dump(own[start : start + together], self._file)
+
+    def some_rows(self, stratum: int) -> Iterator[list[Row]]:
+        """Yield the rows of a stratum in their order, some at a time."""
         for place in self._places[stratum]:
             self._file.seek(place)
-            yield from pickle.load(self._file)
+            yield pickle.load(self._file)
+
+    def in_order(self, strata: Iterable[int]) -> Iterator[Row]:
+        """Yield rows of these strata, one after the other."""
+        rows = {one: chain.from_iterable(self.some_rows(one)) for one in self._places}
+        return map(next, map(rows.__getitem__, strata))
 
 
 @dataclass(slots=True)
 class LargeFile:
     """Facts on a file that was read once.
 
-    Strata are numbered as they are met.
+    Strata, or parts, are numbered as they are met.
     """
 
-    header: tuple[str, ...]
+    sheet: Sheet
+    """Some of it."""
     names: list[str]
-    strata: dict[str, int] = field(default_factory=dict)
     order: array[int] = field(default_factory=lambda: array("I"))
     """The stratum of each record."""
     counts: Counter[int] = field(default_factory=Counter)
@@ -110,19 +140,20 @@ class LargeFile:
     """The first number of each column that so far counts the records."""
     sampled: dict[str, list[str]] = field(default_factory=dict)
     """Cells of each other column: all that are equal, or none of them."""
+    ties: int = 0
+    """The ties that were met where parts were cut."""
 
-    def see(self, table: Table, rows: Sequence[Sequence[str]]) -> None:
+    def see(self, sheet: Sheet, table: Table) -> None:
         """Look at further records, of which the table has the quasi-identifiers."""
         n = len(self.order)
         for column in table.columns:
-            own, before = moments(column), self.moments.get(column.name)
-            self.moments[column.name] = before.with_more(own) if before else own
             if not n:
                 self.first[column.name] = column.numerators[0]
             first = self.first.get(column.name)
             if first is not None and not options.numbers_from(column, first + n):
                 del self.first[column.name]
-        for name, cells in zip(self.header, zip(*rows, strict=True), strict=True):
+        self.moments = joined(self.moments, table)
+        for name, cells in zip(sheet.header, zip(*sheet.rows, strict=True), strict=True):
             if name not in self.names:
                 some = (intern(cell) for cell in cells if hash(cell) % SAMPLED == 0)
                 self.sampled.setdefault(name, []).extend(some)
@@ -147,32 +178,81 @@ class LargeFile:
         variances = {name: known.variance("population") for name, known in self.moments.items()}
         return len(self.order) * sum((weights[n] * x for n, x in variances.items()), Fraction(0))
 
+    def divided(self, shelf: Shelf, method: Method) -> Shelf:
+        """Cut large parts in halves as kd-blocks does; return the shelf of all parts."""
+        most = max(HELD, 2 * method.k - 1, 2 * method.parameters["least"] - 1)
+        while max(self.counts.values()) > most:
+            NOW.counts(len(self.order), "records in parts")
+            upper = {
+                part: iter(self.upper(shelf, part)) if n > most else repeat(0)
+                for part, n in self.counts.items()
+            }
+            number = defaultdict[tuple[int, int], int](count().__next__)
+            order = array("I", (number[part, next(upper[part])] for part in self.order))
+            with shelf:
+                finer, rows = Shelf(), shelf.in_order(self.order)
+                for start in range(0, len(order), HELD):
+                    finer.put(order[start : start + HELD], islice(rows, HELD))
+            shelf, self.order, self.counts = finer, order, Counter(order)
+        return shelf
+
+    def upper(self, shelf: Shelf, part: int) -> bytearray:
+        """Return 1 for each record in the upper half of a part; see `Parts.halve`."""
+        own: dict[str, Moments] = {}
+        for rows in shelf.some_rows(part):
+            own = joined(own, self.sheet.of(rows).numeric(self.names))
+        widths = {name: own[name].span / (self.moments[name].span or 1) for name in self.names}
+        name = max(self.names, key=widths.__getitem__)
+        unit, values = self.moments[name].unit, list[int]()
+        for rows in shelf.some_rows(part):
+            [column] = self.sheet.of(rows).numeric([name]).columns
+            values += [x * (unit // column.denominator) for x in column.numerators]
+        half, ordered, upper = (len(values) + 1) // 2, sorted(values), bytearray()
+        median = ordered[half - 1]
+        shared = half - bisect_left(ordered, median)
+        self.ties += bisect_right(ordered, median) > half
+        self.ties += widths[name] > 0 and list(widths.values()).count(widths[name]) > 1
+        for value in values:
+            shared -= value == median
+            upper.append(value > median or (value == median and shared < 0))
+        return upper
+
+
+def joined(known: Mapping[str, Moments], table: Table) -> dict[str, Moments]:
+    """The moments of known records and of those of a table."""
+    own = {column.name: moments(column) for column in table.columns}
+    return {name: known[name].with_more(m) if known else m for name, m in own.items()}
+
 
 def read(given: argparse.Namespace, shelf: Shelf, k: int) -> LargeFile:
     """Read a file, and put each stratum's rows on a shelf.
 
     Raises what reading raises, and KTooLarge for a stratum of fewer than k records.
     """
-    how = options.format_of(given)
-    with read_chunks(given.input, how) as (header, chunks):
-        known = LargeFile(header, options.quasi_identifiers(given, header, given.input))
-        place = header.index(given.strata)
-        for rows, lines in chunks:
+    number = dict[str, int]()
+    with read_chunks(given.input, options.format_of(given)) as (header, sheets):
+        names = options.quasi_identifiers(given, header, given.input)
+        known = LargeFile(next(sheets), names)
+        for sheet in chain([known.sheet], sheets):
             with options.other_columns(given):
-                table = Sheet(given.input, header, rows, lines, how).numeric(known.names)
-            known.see(table, rows)
-            together = defaultdict[int, list[list[str]]](list)
-            for row in rows:
-                stratum = known.strata.setdefault(row[place], len(known.strata))
-                known.order.append(stratum)
-                together[stratum].append(row)
-            for stratum, some in together.items():
-                known.counts[stratum] += len(some)
-                shelf.put(stratum, some)
+                table = sheet.numeric(names)
+            known.see(sheet, table)
+            labels = sheet.column(given.strata) if given.strata else [""] * table.n
+            strata = [number.setdefault(label, len(number)) for label in labels]
+            known.order.extend(strata)
+            shelf.put(strata, sheet.stored)
     check_k(k, len(known.order))
-    for label, stratum in known.strata.items():
+    known.counts.update(known.order)
+    for label, stratum in number.items():
         check_k(k, known.counts[stratum], f"stratum {label!r}")
     return known
+
+
+def within_file(method: Method, known: LargeFile, table: Table) -> Method:
+    """The method kd-blocks for a part of a file."""
+    wider = [known.moments[c.name].span / (span(c) or 1) for c in table.columns]
+    run = on(partial(Parts, wider=wider), kd_blocks)
+    return replace(method, specification=replace(method.specification, run=run))
 
 
 @dataclass(slots=True)
@@ -196,12 +276,3 @@ class Totals:
         for records in release_classes(release.released).groups:
             row = ",".join(map(str, release.released.row(records[0])))
             self.classes[blake2b(row.encode(), digest_size=16).digest()] += len(records)
-
-
-def rows_in_order(known: LargeFile, shelf: Shelf) -> Iterator[list[str]]:
-    """Yield the rows of all strata as they were in the file."""
-    NOW.starts("writing")
-    of_stratum = [shelf.rows(stratum) for stratum in known.strata.values()]
-    for stratum in known.order:
-        yield next(of_stratum[stratum])
-    NOW.ends()

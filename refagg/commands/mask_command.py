@@ -6,8 +6,8 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any
 
 from refagg.catalogue import specification
@@ -114,27 +114,31 @@ def _run_by_strata(given: argparse.Namespace, spec: Specification, method: dict[
     """Carry out the command for a large file, stratum by stratum."""
     dropped, how = options.names_of(given.drop) or [], options.format_of(given)
     k, totals = _k_of(given), by_strata.Totals()
-    with TemporaryFile() as first, TemporaryFile() as second:
-        rows, made = by_strata.Shelf(first), by_strata.Shelf(second)
-        known = by_strata.read(given, rows, k)
+    with by_strata.Shelf() as first, by_strata.Shelf() as made:
+        known = by_strata.read(given, first, k)
         names, weights = known.names, known.weights(method["standardise"])
-        sizes = run_sizes(given, names, k, known.counts.values())
-        tell_costs(given, {spec.name: (spec, method["parameters"] or {})}, sizes, one_by_one=True)
         blocks = options.blocks_of(given.blocks, names)
         named = {"blocks": blocks, "parameters": method["parameters"]}
         changed = {"standardise": "none", "parameters": numbered_parameters(spec, named, names)}
         own = replace(method_of(spec, k, **method | changed), weights=weights)
-        NOW.counts(len(known.strata), "strata")
-        for stratum in known.strata.values():
-            read = list(rows.rows(stratum))
-            sheet = csvfiles.Sheet(given.input, known.header, read, range(len(read)), how)
-            release = masked(sheet.numeric(names), own, blocks)
-            totals.add(release)
-            done = replace(sheet, rows=_released_rows(sheet, release, given.decimals, None))
-            made.put(stratum, done.without(dropped).rows, by_strata.HELD // len(known.strata) + 1)
-            NOW.step()
-        header = [name for name in known.header if name not in dropped]
-        csvfiles.write_csv(given.output, header, by_strata.rows_in_order(known, made), how)
+        with first if given.strata else known.divided(first, own) as rows:
+            sizes = run_sizes(given, names, k, known.counts.values())
+            wanted = {spec.name: (spec, method["parameters"] or {})}
+            tell_costs(given, wanted, sizes, one_by_one=True)
+            NOW.counts(len(known.counts), "strata" if given.strata else "parts")
+            for stratum in known.counts:
+                sheet = known.sheet.of([*chain.from_iterable(rows.some_rows(stratum))])
+                table = sheet.numeric(names)
+                part = own if given.strata else by_strata.within_file(own, known, table)
+                release = masked(table, part, blocks)
+                totals.add(release)
+                done = replace(sheet, rows=_released_rows(sheet, release, given.decimals, None))
+                written = done.without(dropped)
+                made.put(repeat(stratum), written.rows, by_strata.HELD // len(known.counts) + 1)
+                NOW.step()
+        NOW.starts("writing")
+        csvfiles.write_csv(given.output, written.header, made.in_order(known.order), how)
+        NOW.ends()
     options.tell_of_numbering(known.first, len(known.order), given)
     with options.lines_beside(given.output):
         lines = _lines_by_strata(method["standardise"], spec, known, totals, k)
@@ -148,7 +152,7 @@ def _lines_by_strata(
     """Yield the lines of a release that was made stratum after stratum."""
     n, lost, whole = len(known.order), totals.lost, known.sst(known.weights(scale))
     for names, sizes in totals.sizes.items():
-        yield _groups_line(spec, names if len(totals.sizes) > 1 else (), sizes, totals.ties[names])
+        yield _groups_line(spec, names if len(totals.sizes) > 1 else (), sizes, totals.ties[names] + known.ties)
     yield _records_line(n, len(known.names), k, min(totals.classes.values()))
     loss = {"sse": as_json(lost), "sst": as_json(whole), "standardise": scale}
     yield loss_line(loss | {"information_loss_percent": loss_json(lost, whole)})

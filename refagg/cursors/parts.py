@@ -37,18 +37,21 @@ class Parts:
         choices: Choices,
         parts: Sequence[Sequence[Record]] | None = None,
         checkpoints: bool = False,
+        wider: Sequence[Fraction] = (),
     ) -> None:
         """Initialise the waiting parts.
 
         At first all records are one part, or the records of each of `parts` are. With `checkpoints`
         a judge is told, for each part, which parts and groups there are. That costs as much as
-        there are records, and pays where several ways lead to the same parts.
+        there are records, and pays where several ways lead to the same parts. If the records are
+        some of a file, each attribute's range there is so many times as wide.
         """
         self.space = space
         self.choices = choices
         self._checkpoints = checkpoints and choices.followed
         self.groups: list[Group] = []
         self._waiting = [space.records()] if parts is None else list(map(list, parts))
+        self._wider = wider
         self._columns: dict[int, Sequence[ties.Magnitude]] = {}
         self._ranges: dict[int, ties.Magnitude] = {}
         self._medians: dict[int, ties.Magnitude] = {}
@@ -77,7 +80,7 @@ class Parts:
 
         The first group waits first. Its choices are named after `name`.
         """
-        first = Parts(self.space, subrun(self.choices, name))
+        first = Parts(self.space, subrun(self.choices, name), wider=self._wider)
         size = self.choices.settled("least size", size, range(1, self.space.n + 1))
         text(first, size, **parameters)
         self._waiting = [list(group) for group in reversed(first.partition().groups)]
@@ -141,7 +144,8 @@ class Parts:
     def _column(self, attribute: int) -> Sequence[ties.Magnitude]:
         if attribute not in self._columns:
             column = self._columns[attribute] = self.space.attribute(attribute)
-            self._ranges[attribute] = max(column) - min(column)
+            wider = self._wider[attribute] if self._wider else 1
+            self._ranges[attribute] = (max(column) - min(column)) * wider
         return self._columns[attribute]
 
     def _values(self, part: Group, attribute: int) -> list[ties.Magnitude]:

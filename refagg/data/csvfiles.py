@@ -18,7 +18,7 @@ import stat
 import tempfile
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import chain, islice, repeat
@@ -167,6 +167,18 @@ class Sheet:
     def place(self, record: int, name: str) -> str:
         """Return the place of a cell, for messages."""
         return f"{self.path}, line {self.lines[record]}, column {name!r}"
+
+    @property
+    def stored(self) -> Sequence[Sequence[Any]]:
+        """The rows as the file has them: texts or values."""
+        return [*zip(*self.values.values(), strict=True)] if self.values else self.rows
+
+    def of(self, stored: Sequence[Sequence[Any]]) -> Sheet:
+        """Return the sheet of such rows of its file, with lines of its own."""
+        if self.values:
+            columns = map(list, zip(*stored, strict=True))
+            return _sheet_of(self.path, dict(zip(self.header, columns, strict=True)), self.how)
+        return replace(self, rows=[*map(list, stored)], lines=range(len(stored)))
 
     def without(self, names: Sequence[str]) -> Sheet:
         """The sheet without these columns."""
@@ -647,15 +659,16 @@ def _different(path: Path, rows: Numbered) -> Numbered:
 
 
 @contextmanager
-def read_chunks(path: Path, how: Format) -> Iterator[tuple[tuple[str, ...], Iterator[Chunk]]]:
-    """Open a text file as a header and chunks of rows.
+def read_chunks(path: Path, how: Format) -> Iterator[tuple[tuple[str, ...], Iterator[Sheet]]]:
+    """Open a text file as a header and sheets of some rows each.
 
     Raises what `read_sheet` raises.
     """
     with _opened(path, how) as source:
         if source.columns is not None:
             raise FileUnreadable(f"{path} is not text")
-        yield source.header, source.chunks
+        header, chunks = source.header, source.chunks
+        yield header, (Sheet(path, header, rows, lines, how) for rows, lines in chunks)
 
 
 @contextmanager

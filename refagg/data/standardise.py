@@ -185,6 +185,11 @@ class Moments:
     least: int
     greatest: int
 
+    @property
+    def span(self) -> Fraction:
+        """The greatest value less the least."""
+        return Fraction(self.greatest - self.least, self.unit)
+
     def variance(self, how: str) -> Fraction:
         """Return the variance with divisor n or n-1.
 
@@ -203,8 +208,7 @@ class Moments:
         if how == "none":
             return Fraction(1)
         if how == RANGE:
-            span = Fraction(self.greatest - self.least, self.unit)
-            return 1 / span**2 if span else Fraction(0)
+            return 1 / self.span**2 if self.span else Fraction(0)
         spread = self.variance(how)
         return 1 / spread if spread else Fraction(0)
 
@@ -233,8 +237,7 @@ def variance(column: Column, how: str) -> Fraction:
 
 def span(column: Column) -> Fraction:
     """The greatest value of a column less the least."""
-    *_, least, greatest = column.sums
-    return Fraction(greatest - least, column.denominator)
+    return moments(column).span
 
 
 def _weight(column: Column, how: str) -> Fraction:

@@ -109,6 +109,25 @@ def test_options_and_errors_are_as_in_memory(
     assert strata == memory
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--columns a,b,c -k 3 --param least=1",
+        "--columns c,b,a -k 3 --param least=5 --param within=cbfs --drop id",
+        "--columns a,b,c -k 2 --param least=40",
+        "--columns b -k 2 --param least=2 --standardise none",
+        "--columns b,c -k 4 --param least=1 --aggregate median --standardise range",
+        "--columns a,z -k 2",
+        "--columns a,b -k 91",
+    ],
+)
+def test_halves_are_as_in_memory(
+    words: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    memory, halves = masked(["--algorithm", "kd-blocks", *words.split()], monkeypatch, capsys)
+    assert halves == memory
+
+
 @pytest.mark.parametrize("name", ["in.csv", "in.txt"])
 def test_formats_are_as_in_memory(
     name: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
