@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from oracle.auditing.other_columns import ABSENT
-from refagg.data.csvfiles import read_chunks, read_header
+from refagg.data.csvfiles import read_header, sheets_of
+from refagg.data.otherfiles import is_parquet
 from refagg.data.textfiles import STANDARD, Format
 from refagg.errors import RefaggError
 from refagg.language.partition import Group
@@ -161,18 +162,10 @@ def exponent(text: str) -> str:
     )
 
 
-def _is_parquet(path: Path) -> bool:
-    try:
-        with open(path, "rb") as file:
-            return file.read(4) == b"PAR1"
-    except OSError as error:
-        raise NotStored(str(error)) from None
-
-
 def header_of(store: Store, path: Path, how: Format) -> tuple[str, ...]:
     """Return the column names of a file. Raises what reading raises."""
     _check_ordinary(path)
-    if not _is_parquet(path):
+    if not is_parquet(path):
         return read_header(path, how)
     return tuple(store.types(path))
 
@@ -231,7 +224,7 @@ def stored_source(
     _check_ordinary(path)
     if how.decimal != ".":
         raise NotStored("numbers have decimal commas")
-    if _is_parquet(path):
+    if is_parquet(path):
         return _of_parquet(store, path, wanted)
     try:
         header = read_header(path, how)
@@ -348,14 +341,14 @@ def _rewritten(
     target = folder / f"plain-{len(list(folder.iterdir()))}.csv"
     with open(target, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=how.delimiter, lineterminator="\n")
-        with read_chunks(path, how) as (header, chunks):
-            names = wanted.all
-            compared = [(header.index(name), name in wanted.others) for name in names]
-            writer.writerow([f"c{j}" for j in range(len(names))])
-            for rows, _ in chunks:
+        names = wanted.all
+        writer.writerow([f"c{j}" for j in range(len(names))])
+        with sheets_of(path, how) as sheets:
+            for sheet in sheets:
+                compared = [(sheet.header.index(name), name in wanted.others) for name in names]
                 writer.writerows(
                     [row[j].translate(ESCAPES) if c else row[j] for j, c in compared]
-                    for row in rows
+                    for row in sheet.rows
                 )
     lines, of_numbers = _plain_lines(target, len(names), how.delimiter, STRANGE[:-1])
     if not lines:

@@ -32,10 +32,10 @@ from typing import Any
 from refagg.algorithms.trees.kd_blocks import kd_blocks
 from refagg.commands import options
 from refagg.cursors.parts import Parts
-from refagg.data.csvfiles import Sheet, read_chunks
+from refagg.data.csvfiles import Sheet, sheets_of
 from refagg.data.identifiers import LOOKED_AT, hint_of
 from refagg.data.missing import REJECT
-from refagg.data.otherfiles import WRITERS
+from refagg.data.otherfiles import WRITERS, is_parquet
 from refagg.data.standardise import Moments, moments, span
 from refagg.data.tables import Table
 from refagg.data.textfiles import COMPRESSED, STANDARD, file_size
@@ -50,6 +50,9 @@ from refagg.terminal import NOW
 
 LARGE = 100_000_000
 """Bytes of a file whose strata are masked one after the other."""
+
+SHORTER = 5
+"""A Parquet file has one in so many bytes of the same file as text."""
 
 HELD = 200_000
 """So many rows of all strata together are read again at once."""
@@ -71,15 +74,17 @@ def applies(given: argparse.Namespace, spec: Specification, declared: Iterable[O
     plain = not any(vars(given)[name] for name in ("json", "trace", "kind", *whole))
     grouping = spec.yields == "partition" and not spec.publish
     halves = spec.name == "kd-blocks" and given.ties == "lowest" and given.arithmetic != "float"
-    apart = given.strata or (halves and not given.blocks)
-    return bool(apart) and given.missing == REJECT and plain and grouping and is_large(given)
+    apart = bool(given.strata or (halves and not given.blocks))
+    return apart and given.missing == REJECT and plain and grouping and is_large(given)
 
 
 def is_large(given: argparse.Namespace) -> bool:
-    """Return True for a large file of text that becomes another."""
-    endings = {given.input.suffix.lower(), given.output.suffix.lower()}
-    text = given.input != STANDARD and not endings & {*WRITERS, *COMPRESSED}
-    return text and file_size(given.input) >= LARGE
+    """Return True for a large file of text, or of Parquet's, that becomes one of text."""
+    if given.input == STANDARD or given.output.suffix.lower() in {*WRITERS, *COMPRESSED}:
+        return False
+    if given.input.suffix.lower() in {*WRITERS, *COMPRESSED}:
+        return is_parquet(given.input) and file_size(given.input) >= LARGE // SHORTER
+    return file_size(given.input) >= LARGE
 
 
 Row = Sequence[Any]
@@ -115,6 +120,14 @@ class Shelf:
             self._file.seek(place)
             yield pickle.load(self._file)
 
+    def moved(self, before: Sequence[int], after: array[int]) -> Shelf:
+        """Return a shelf of the same rows in other strata; this one is closed."""
+        with self:
+            other, rows = Shelf(), self.in_order(before)
+            for start in range(0, len(after), HELD):
+                other.put(after[start : start + HELD], islice(rows, HELD))
+        return other
+
     def in_order(self, strata: Iterable[int]) -> Iterator[Row]:
         """Yield rows of these strata, one after the other."""
         rows = {one: chain.from_iterable(self.some_rows(one)) for one in self._places}
@@ -147,12 +160,13 @@ class LargeFile:
         """Look at further records, of which the table has the quasi-identifiers."""
         n = len(self.order)
         for column in table.columns:
+            own, before = moments(column), self.moments.get(column.name)
+            self.moments[column.name] = before.with_more(own) if before else own
             if not n:
                 self.first[column.name] = column.numerators[0]
             first = self.first.get(column.name)
             if first is not None and not options.numbers_from(column, first + n):
                 del self.first[column.name]
-        self.moments = joined(self.moments, table)
         for name, cells in zip(sheet.header, zip(*sheet.rows, strict=True), strict=True):
             if name not in self.names:
                 some = (intern(cell) for cell in cells if hash(cell) % SAMPLED == 0)
@@ -181,47 +195,45 @@ class LargeFile:
     def divided(self, shelf: Shelf, method: Method) -> Shelf:
         """Cut large parts in halves as kd-blocks does; return the shelf of all parts."""
         most = max(HELD, 2 * method.k - 1, 2 * method.parameters["least"] - 1)
+        numbers, whole = Shelf(), self.order
+        NOW.starts("cutting at medians")
+        for rows in shelf.some_rows(0):
+            columns = self.sheet.of(rows).numeric(self.names).columns
+            factors = [self.moments[c.name].unit // c.denominator for c in columns]
+            scaled = [[x * f for x in c.numerators] for c, f in zip(columns, factors, strict=True)]
+            numbers.put(repeat(0), zip(*scaled, strict=True))
         while max(self.counts.values()) > most:
-            NOW.counts(len(self.order), "records in parts")
             upper = {
-                part: iter(self.upper(shelf, part)) if n > most else repeat(0)
+                part: iter(self.upper(numbers, part)) if n > most else repeat(0)
                 for part, n in self.counts.items()
             }
             number = defaultdict[tuple[int, int], int](count().__next__)
             order = array("I", (number[part, next(upper[part])] for part in self.order))
-            with shelf:
-                finer, rows = Shelf(), shelf.in_order(self.order)
-                for start in range(0, len(order), HELD):
-                    finer.put(order[start : start + HELD], islice(rows, HELD))
-            shelf, self.order, self.counts = finer, order, Counter(order)
-        return shelf
+            numbers = numbers.moved(self.order, order)
+            self.order, self.counts = order, Counter(order)
+        with numbers:
+            return shelf.moved(whole, self.order)
 
-    def upper(self, shelf: Shelf, part: int) -> bytearray:
+    def upper(self, numbers: Shelf, part: int) -> bytearray:
         """Return 1 for each record in the upper half of a part; see `Parts.halve`."""
-        own: dict[str, Moments] = {}
-        for rows in shelf.some_rows(part):
-            own = joined(own, self.sheet.of(rows).numeric(self.names))
-        widths = {name: own[name].span / (self.moments[name].span or 1) for name in self.names}
-        name = max(self.names, key=widths.__getitem__)
-        unit, values = self.moments[name].unit, list[int]()
-        for rows in shelf.some_rows(part):
-            [column] = self.sheet.of(rows).numeric([name]).columns
-            values += [x * (unit // column.denominator) for x in column.numerators]
+        p = len(self.names)
+        some = (zip(*rows, strict=True) for rows in numbers.some_rows(part))
+        ends = [(min(x), max(x)) for columns in some for x in columns]
+        ranges = [max(x for _, x in ends[j::p]) - min(ends[j::p])[0] for j in range(p)]
+        of_file = [self.moments[name] for name in self.names]
+        pairs = zip(ranges, of_file, strict=True)
+        widths = [Fraction(own, m.greatest - m.least or 1) for own, m in pairs]
+        widest = widths.index(max(widths))
+        values = [row[widest] for rows in numbers.some_rows(part) for row in rows]
         half, ordered, upper = (len(values) + 1) // 2, sorted(values), bytearray()
         median = ordered[half - 1]
         shared = half - bisect_left(ordered, median)
         self.ties += bisect_right(ordered, median) > half
-        self.ties += widths[name] > 0 and list(widths.values()).count(widths[name]) > 1
+        self.ties += widths[widest] > 0 and widths.count(widths[widest]) > 1
         for value in values:
             shared -= value == median
             upper.append(value > median or (value == median and shared < 0))
         return upper
-
-
-def joined(known: Mapping[str, Moments], table: Table) -> dict[str, Moments]:
-    """The moments of known records and of those of a table."""
-    own = {column.name: moments(column) for column in table.columns}
-    return {name: known[name].with_more(m) if known else m for name, m in own.items()}
 
 
 def read(given: argparse.Namespace, shelf: Shelf, k: int) -> LargeFile:
@@ -230,10 +242,11 @@ def read(given: argparse.Namespace, shelf: Shelf, k: int) -> LargeFile:
     Raises what reading raises, and KTooLarge for a stratum of fewer than k records.
     """
     number = dict[str, int]()
-    with read_chunks(given.input, options.format_of(given)) as (header, sheets):
-        names = options.quasi_identifiers(given, header, given.input)
-        known = LargeFile(next(sheets), names)
-        for sheet in chain([known.sheet], sheets):
+    with sheets_of(given.input, options.format_of(given)) as sheets:
+        first = next(sheets)
+        names = options.quasi_identifiers(given, first.header, given.input)
+        known = LargeFile(first, names)
+        for sheet in chain([first], sheets):
             with options.other_columns(given):
                 table = sheet.numeric(names)
             known.see(sheet, table)

@@ -18,6 +18,7 @@ from refagg.data import csvfiles
 from refagg.data.identifiers import hint_of_column, named_with_hints
 from refagg.data.missing import APART, FROM_0, REJECT, Part, missing_facts, missing_line
 from refagg.data.moments import moment_texts
+from refagg.data.otherfiles import is_parquet
 from refagg.data.tables import Column, Table
 from refagg.data.textfiles import about_lines
 from refagg.errors import InvalidK, InvalidParameter
@@ -101,7 +102,7 @@ def _read(given: argparse.Namespace, wanted: Wanted) -> tuple[csvfiles.Sheet, li
     Of a large file this is told before it is read. Raises BeyondMemory.
     """
     path, how = given.input, options.format_of(given)
-    later = by_strata.is_large(given) and not given.strata
+    later = by_strata.is_large(given) and not given.strata and not is_parquet(path)
     sheet = None if later else csvfiles.read_sheet(path, how)
     header = sheet.header if sheet else csvfiles.read_header(path, how)
     names = options.quasi_identifiers(given, header, path)
@@ -152,7 +153,8 @@ def _lines_by_strata(
     """Yield the lines of a release that was made stratum after stratum."""
     n, lost, whole = len(known.order), totals.lost, known.sst(known.weights(scale))
     for names, sizes in totals.sizes.items():
-        yield _groups_line(spec, names if len(totals.sizes) > 1 else (), sizes, totals.ties[names] + known.ties)
+        ties = totals.ties[names] + known.ties
+        yield _groups_line(spec, names if len(totals.sizes) > 1 else (), sizes, ties)
     yield _records_line(n, len(known.names), k, min(totals.classes.values()))
     loss = {"sse": as_json(lost), "sst": as_json(whole), "standardise": scale}
     yield loss_line(loss | {"information_loss_percent": loss_json(lost, whole)})

@@ -659,16 +659,27 @@ def _different(path: Path, rows: Numbered) -> Numbered:
 
 
 @contextmanager
-def read_chunks(path: Path, how: Format) -> Iterator[tuple[tuple[str, ...], Iterator[Sheet]]]:
-    """Open a text file as a header and sheets of some rows each.
+def sheets_of(path: Path, how: Format) -> Iterator[Iterator[Sheet]]:
+    """Open a file of text, or a Parquet file, as sheets of some rows each.
 
     Raises what `read_sheet` raises.
     """
+    if otherfiles.is_parquet(path):
+        NOW.starts(f"reading {path}")
+        yield _numbered(_sheet_of(path, columns, how) for columns in otherfiles.batches_in(path))
+        NOW.ends()
+        return
     with _opened(path, how) as source:
-        if source.columns is not None:
-            raise FileUnreadable(f"{path} is not text")
-        header, chunks = source.header, source.chunks
-        yield header, (Sheet(path, header, rows, lines, how) for rows, lines in chunks)
+        header = source.header
+        yield (Sheet(path, header, rows, lines, how) for rows, lines in source.chunks)
+
+
+def _numbered(sheets: Iterable[Sheet]) -> Iterator[Sheet]:
+    """Yield the sheets of a file with the lines that they have in it."""
+    first = 2
+    for sheet in sheets:
+        yield replace(sheet, lines=range(first, first + len(sheet.rows)))
+        first += len(sheet.rows)
 
 
 @contextmanager

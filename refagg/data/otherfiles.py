@@ -13,7 +13,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -28,6 +28,9 @@ from refagg.errors import FileUnreadable, OutputUnwritable, RefaggError, optiona
 from refagg.language.lists import check_one_of
 
 Columns = dict[str, list[object]]
+
+BATCH = 10_000
+"""Rows of a large file that are read at once."""
 
 MOST_COLUMNS = 5_000
 """Columns of a Parquet file; the library takes much memory for each."""
@@ -53,16 +56,36 @@ library = partial(optional_library, extra="files")
 
 
 def _parquet(path: Path, content: bytes, how: Format) -> Columns:
-    reader = library("pyarrow.parquet", "a Parquet file")
-    width = len(reader.read_schema(io.BytesIO(content)))
-    if width > MOST_COLUMNS:
+    # a thread may take more memory than the file may
+    return _arrow_columns(_parquet_file(path, io.BytesIO(content)).read(use_threads=False))
+
+
+def _parquet_file(path: Path, source: object) -> Any:
+    file = library("pyarrow.parquet", "a Parquet file").ParquetFile(source, pre_buffer=False)
+    if (width := len(file.schema_arrow)) > MOST_COLUMNS:
         raise FileUnreadable(
             f"{path} has {width} columns; of a Parquet file at most {MOST_COLUMNS} are read: "
             "choose columns, or save the table as CSV"
         )
-    # a thread may take more memory than the file may
-    table = reader.read_table(io.BytesIO(content), use_threads=False, pre_buffer=False)
-    return _arrow_columns(table)
+    return file
+
+
+def is_parquet(path: Path) -> bool:
+    """Return True if a file begins as Parquet files do."""
+    with suppress(OSError, ValueError), path.open("rb") as file:
+        return file.read(4) == b"PAR1"
+    return False
+
+
+def batches_in(path: Path) -> Iterator[Columns]:
+    """Yield the columns of a Parquet file, some rows at a time.
+
+    Raises FileUnreadable, MissingExtra.
+    """
+    with _read_as(path, PARQUET):
+        file = _parquet_file(path, path)
+        for batch in file.iter_batches(BATCH, use_threads=False):
+            yield _arrow_columns(batch)
 
 
 def _feather(path: Path, content: bytes, how: Format) -> Columns:
@@ -243,9 +266,14 @@ def columns_in(path: Path, stream: io.BufferedReader, kind: FileKind, how: Forma
     if kind.read is None:
         raise FileUnreadable(f"{path} is {kind.name}, which is not read here; {kind.advice}")
     content = stream.read()
+    with _read_as(path, kind), reading(path, kind.name, len(content), how.max_decompressed):
+        return kind.read(path, content, how)
+
+
+@contextmanager
+def _read_as(path: Path, kind: FileKind) -> Iterator[None]:
     try:
-        with reading(path, kind.name, len(content), how.max_decompressed):
-            return kind.read(path, content, how)
+        yield
     except RefaggError:
         raise
     except Exception as error:  # a library's own, of which it has many

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from random import Random
 
@@ -45,7 +47,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def masked(
-    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str = "in.csv",
 ) -> tuple[Said, Said]:
     """Return status, lines, complaints and file: in memory, and stratum after stratum."""
     both = []
@@ -53,7 +58,7 @@ def masked(
         monkeypatch.setattr(by_strata, "LARGE", large)
         out = Path("out.csv")
         out.unlink(missing_ok=True)
-        status = refagg.commands.main.main(["mask", "in.csv", "-o", "out.csv", "--quiet", *words])
+        status = refagg.commands.main.main(["mask", name, "-o", "out.csv", "--quiet", *words])
         said = capsys.readouterr()
         both.append((status, said.out, said.err, out.read_bytes() if out.exists() else b""))
     return both[0], both[1]
@@ -126,6 +131,38 @@ def test_halves_are_as_in_memory(
 ) -> None:
     memory, halves = masked(["--algorithm", "kd-blocks", *words.split()], monkeypatch, capsys)
     assert halves == memory
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--algorithm mdav --strata region --columns a,b,c -k 3",
+        "--algorithm kd-blocks --columns c,a -k 2 --param least=3 --drop name",
+        "--algorithm mdav --strata day --columns price,a -k 3 --standardise range",
+        "--algorithm mdav --strata region --columns a,gap -k 3",
+        "--algorithm mdav --strata region --columns a,name -k 3",
+    ],
+)
+def test_parquet_files_are_as_in_memory(
+    words: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    draw, n = Random(3), 90
+    days = [date(2026, 1, 1 + record % 4) for record in range(n)]
+    table = {
+        "region": [f"r{draw.randrange(4)}" for _ in range(n)],
+        "day": days,
+        "a": [draw.gauss(0, 1) for _ in range(n)],
+        "b": [draw.randrange(5) for _ in range(n)],
+        "c": [float(draw.randrange(9)) / 10 for _ in range(n)],
+        "price": [Decimal(draw.randrange(10**6)).scaleb(-2) for _ in range(n)],
+        "name": [f"n{draw.randrange(9)}" for _ in range(n)],
+        "gap": [None if record == 80 else record for record in range(n)],
+    }
+    parquet.write_table(arrow.table(table), "in.parquet", row_group_size=29)
+    monkeypatch.setattr("refagg.data.otherfiles.BATCH", 12)
+    memory, apart = masked(words.split(), monkeypatch, capsys, "in.parquet")
+    assert apart == memory
 
 
 @pytest.mark.parametrize("name", ["in.csv", "in.txt"])
