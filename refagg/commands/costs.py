@@ -46,6 +46,11 @@ LONG = 60
 KEPT = 40
 """Bytes that stay in memory of each record of a file whose strata are masked one by one."""
 
+DIVIDED = (
+    "--strata divides the records (of large files one stratum, or a part that kd-blocks cuts, is "
+    "in memory at a time)"
+)
+
 FORCE = Option("run even if that takes more memory than is free", False, name="force")
 
 Wanted = Mapping[str, tuple[Specification, Mapping[str, Any]]]
@@ -179,8 +184,7 @@ def tell_costs(
         costs = {name: Cost(slower * cost.seconds, cost.size) for name, cost in costs.items()}
     free, less = available_memory(), None if "kd-blocks" in wanted else costs.pop("kd-blocks", None)
     others = f"kd-blocks takes {less}, " if less and less.size <= free else ""
-    strata = "--strata divides the records (of large files one is in memory at a time)"
-    others += "smaller strata take less" if one_by_one else strata
+    others += "smaller strata take less" if one_by_one else DIVIDED
     for name, cost in costs.items():
         if cost.size > free and not given.force:
             raise BeyondMemory(

@@ -44,6 +44,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+STRATA = (
+    "--strata divides the records (of large files one stratum, or a part that kd-blocks cuts, is "
+    "in memory at a time)"
+)
 MASK = ["mask", "in.csv", "-k", "2", "-o", "out.csv", "--confidential", "s", "--algorithm"]
 
 
@@ -118,8 +122,8 @@ def test_a_run_beyond_the_memory_is_refused(
     monkeypatch.setattr(costs, "available_memory", lambda: 24_000_000_000)
     assert said(capsys, *MASK, "hac", status=2) == (
         "error: hac would take about 0 s, 64 GB, and 24 GB of memory are free; kd-blocks takes "
-        "about 4 s, 8 MB, --strata divides the records (of large files one is in memory at a "
-        "time), `refagg algorithms` lists others, and --force runs it all the same\n"
+        f"about 4 s, 8 MB, {STRATA}, `refagg algorithms` lists others, and --force runs it all the "
+        "same\n"
     )
     assert not Path("out.csv").exists()
     assert said(capsys, *MASK, "hac", "--force") == ""
@@ -156,21 +160,22 @@ def test_comparisons_and_audits_tell_too(
 def test_a_large_file_is_refused_before_it_is_read(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """8 GB for 8 records: kd-blocks itself is no way out."""
-    monkeypatch.setattr(costs, "measured", lambda: known(kd_blocks=[[0, 1, 0, 0], [1e9, 1, 0, 0]]))
+    """8 GB for 8 records, and 2 GB for each of the parts that kd-blocks can cut them into."""
+    added = [[0, 1, 0, 0], [1e9, 1, 0, 0]]
+    monkeypatch.setattr(costs, "measured", lambda: known(mdav=added, kd_blocks=added))
     monkeypatch.setattr(costs, "available_memory", lambda: 2e9)
     monkeypatch.setattr(by_strata, "LARGE", 1)
     with monkeypatch.context() as patch:
         patch.setattr(csvfiles, "read_sheet", None)
-        told = said(capsys, *MASK, "kd-blocks", status=2)
+        told = said(capsys, *MASK, "mdav", status=2)
     start, _, end = told.partition(", and 2 GB of memory are free; ")
-    assert (
-        start == "error: kd-blocks would take about 0 s, 9 GB"
-    )  # the header is taken for a record
-    assert end.startswith(
-        "--strata divides the records (of large files one is in memory at a time)"
-    )
-    assert said(capsys, *MASK, "kd-blocks", "--force") == ""
+    assert start == "error: mdav would take about 0 s, 9 GB"  # the header is taken for a record
+    assert end.startswith(STRATA)
+    assert said(capsys, *MASK, "mdav", "--force") == ""
+    monkeypatch.setattr(by_strata, "HELD", 1)
+    monkeypatch.setattr(costs, "available_memory", lambda: 3e9)
+    assert "would take about 0 s, 8 GB" in said(capsys, *MASK, "kd-blocks", status=2)
+    assert said(capsys, *MASK, "kd-blocks", "--param", "least=1") == ""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit needs Linux")
@@ -306,15 +311,14 @@ def test_of_a_run_of_more_than_a_minute_it_is_said_what_takes_less(
     """8 records at 8 s are 64 s, which kd-blocks takes 8 of; of categories it takes nothing."""
     found = known(mdav=[[8, 1, 0, 0], [0, 0, 0, 0]], kd_blocks=[[1, 1, 0, 0], [0, 0, 0, 0]])
     monkeypatch.setattr(costs, "measured", lambda: found)
-    strata = "--strata divides the records (of large files one is in memory at a time)"
-    less = f"kd-blocks takes about 8 s, 0 MB, {strata}"
+    less = f"kd-blocks takes about 8 s, 0 MB, {STRATA}"
     assert said(capsys, *MASK, "mdav") == f"note: mdav: about 64 s, 0 MB; {less}\n"
     found["engines"]["kinds"] = found["engines"]["plain"] | {
         "algorithms": {"mdav": [[8, 1, 0, 0], [0, 0, 0, 0]]}
     }
     kinds = ["--kind", "x=nominal", "--kind", "y=numeric"]
     told = said(capsys, *MASK, "mdav", *kinds)
-    assert told == f"note: mdav: about 64 s, 0 MB; {strata}\n"
+    assert told == f"note: mdav: about 64 s, 0 MB; {STRATA}\n"
 
 
 def test_one_algorithm_is_measured_anew_beside_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
