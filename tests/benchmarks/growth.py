@@ -1,6 +1,6 @@
 """Time and memory of every algorithm by n, beside peers: `python -m tests.benchmarks.growth`.
 
-Each algorithm that forms groups, and the audit, runs on made data of 100 to 100 000 records with
+Each algorithm, and the audit, runs on made data of 100 to 100 000 records with
 five attributes (or one), k = 5, in a process of its own with a limit of CPU seconds and of memory;
 after a run that is stopped no larger n is tried. Peers that are installed run in turn with it.
 CPU seconds are those of the work alone, without imports, the least of up to three runs while these
@@ -103,8 +103,8 @@ def grouping(spec: Specification, rows: Rows) -> Work:
     import refagg
 
     given: dict[str, Any] = {"seed": 1} if spec.random else {}
-    given |= dict.fromkeys(spec.first_attributes(), "0")
-    return partial(getattr(refagg, python_name(spec)), rows, k=K, **given)
+    given |= dict.fromkeys(spec.first_attributes(), "0") | ({"k": K} if spec.takes_k else {})
+    return partial(getattr(refagg, python_name(spec)), rows, **given)
 
 
 def auditing(engine: str, original: Path, released: Path) -> Work:
@@ -243,7 +243,7 @@ def place(entry: Entry) -> tuple[int, int]:
 
 def wanted() -> list[str]:
     """The names of all that is measured."""
-    return [*(s.name for s in CATALOGUE.values() if s.yields == "partition"), *AUDITS]
+    return [*CATALOGUE, *AUDITS]
 
 
 # What is kept
