@@ -51,11 +51,7 @@ MOST_NAMED = 12
 
 
 def judge_alone(
-    cells: Cells,
-    alike: Alike,
-    k: int,
-    confidential: Confidential,
-    kinds: Mapping[str, Kind],
+    cells: Cells, alike: Alike, k: int, confidential: Confidential, kinds: Mapping[str, Kind]
 ) -> Verdict:
     """Return the verdict on a release by itself. Raises InvalidK, KTooLarge, ShapeMismatch.
 

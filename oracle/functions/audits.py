@@ -480,10 +480,7 @@ def _without_gaps(
 
 
 def _audit(
-    tables: tuple[object, object],
-    k: int,
-    algorithms: Sequence[Specification],
-    asked: Given,
+    tables: tuple[object, object], k: int, algorithms: Sequence[Specification], asked: Given
 ) -> Audit:
     """Return the audit of tables in which nothing is missing."""
     original, released = tables
@@ -528,10 +525,7 @@ def _unmet(algorithms: Sequence[Specification], given: Mapping[str, object]) -> 
 
 
 def _audit_apart(
-    tables: tuple[object, object],
-    k: int,
-    algorithms: Sequence[Specification],
-    given: Given,
+    tables: tuple[object, object], k: int, algorithms: Sequence[Specification], given: Given
 ) -> Audit:
     """Return the audit of records that were masked apart; see `apart_verdict`."""
     kinds = given["kinds"]
@@ -693,11 +687,8 @@ def audit_release(released: object, k: SupportsIndex = 3, **options: Unpack[Alon
     verdict = judge_alone(cells, alike, least, columns, orders)
     verdict = with_promises(verdict, alike, columns, promises, orders)
     made = _in_sets_of(Audit(verdict, alike=(alike,), k=least), cells, rule, given["sets"])
-    return made.beside(
-        column_checks_of(
-            unexamined(arguments.others_of(released, {*cells.names, *columns})), cells.n
-        )
-    )
+    left = unexamined(arguments.others_of(released, {*cells.names, *columns}))
+    return made.beside(column_checks_of(left, cells.n))
 
 
 def _promised(given: Mapping[str, object]) -> list[Promise]:

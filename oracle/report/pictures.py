@@ -8,7 +8,7 @@ from math import ceil
 from typing import Any, Literal
 
 from oracle.report.pages import inline
-from refagg.comparison.plots import COLOURS, GRID, INK, PALE, plain
+from refagg.comparison.plots.look import COLOURS, GRID, INK, PALE, plain
 from refagg.errors import needed
 
 with needed("pip install '.[report]' in the checkout"):

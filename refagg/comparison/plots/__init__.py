@@ -15,19 +15,7 @@ with needed("pip install '.[report]' in the checkout"):
     import matplotlib  # noqa: F401
 
 from refagg.comparison.plots.groups import Panel, draw_dendrogram, draw_scatter
-from refagg.comparison.plots.look import COLOURS, GRID, INK, PALE, check_picture, plain
+from refagg.comparison.plots.look import check_picture
 from refagg.comparison.plots.losses import Series, draw_losses
 
-__all__ = [
-    "COLOURS",
-    "GRID",
-    "INK",
-    "PALE",
-    "Panel",
-    "Series",
-    "check_picture",
-    "draw_dendrogram",
-    "draw_losses",
-    "draw_scatter",
-    "plain",
-]
+__all__ = ["Panel", "Series", "check_picture", "draw_dendrogram", "draw_losses", "draw_scatter"]
