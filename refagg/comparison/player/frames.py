@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from refagg.comparison.player.text import AlgorithmText, Line, algorithm_text
+from refagg.comparison.player.text import Line, algorithm_text
 from refagg.language import event as events
 from refagg.language.lists import by_key
 from refagg.language.specification import OpenChoice, Specification
@@ -65,6 +65,9 @@ class Frame:
 
 @dataclass(slots=True)
 class _State:
+    records: Sequence[int]
+    """What the numbers of the trace stand for."""
+    watched: Watched
     group_of: list[int]
     remaining: frozenset[int]
     marks: dict[int, OpenChoice] = field(default_factory=dict)
@@ -155,18 +158,16 @@ def frames_of(
     """
     text = algorithm_text(specification)
     ties = {tie.name: tie for tie in specification.ties}
-    state = _State([ALONE] * (max(records, default=-1) + 1), frozenset(records))
+    none = [ALONE] * (max(records, default=-1) + 1)
+    state = _State(records, watched, none, frozenset(records))
     found = [state.frame(f"There are {len(records)} records.")]
     for event, line in zip(trace, trace_lines(specification, trace), strict=True):
-        found.append(_frame_after(state, event, ties.get(event.name), records, line, watched))
-        found[-1] = _with_place(found[-1], text, event)
+        frame = _frame_after(state, event, ties.get(event.name), line)
+        labels, lines = tuple(text.labels_of(event)), tuple(text.lines_of(event))
+        found.append(replace(frame, labels=labels, lines=lines))
     if specification.yields == "deviations" or not groups:
         return found
     return [*found, _result(found[-1], set(records), groups)]
-
-
-def _with_place(frame: Frame, text: AlgorithmText, event: events.Event) -> Frame:
-    return replace(frame, labels=tuple(text.labels_of(event)), lines=tuple(text.lines_of(event)))
 
 
 def _result(last: Frame, records: set[int], groups: Iterable[Sequence[int]]) -> Frame:
@@ -190,22 +191,16 @@ def _result(last: Frame, records: set[int], groups: Iterable[Sequence[int]]) -> 
     return replace(kept, text=text, group_of=tuple(group_of), remaining=frozenset())
 
 
-def _frame_after(
-    state: _State,
-    event: events.Event,
-    tie: OpenChoice | None,
-    records: Sequence[int],
-    text: str,
-    watched: Watched,
-) -> Frame:
+def _frame_after(state: _State, event: events.Event, tie: OpenChoice | None, text: str) -> Frame:
     """Take a step."""
+    records = state.records
     if event.name.startswith(events.DRAW):
         what = event.name.removeprefix(events.DRAW)
         if what in NAMED or SYMBOL.fullmatch(what):
             state.named([records[i] for i in event.items], OpenChoice(what, "", what))
         return state.frame(text)
     if tie is None:
-        _happened(state, event, records, watched)
+        _happened(state, event)
         parts = event.items if event.name == events.MERGED else ()
         return replace(state.frame(text), shown=tuple(tuple(records[i] for i in p) for p in parts))
     shown = tuple(tuple(records[i] for i in group) for group in event.members)
@@ -214,16 +209,13 @@ def _frame_after(
         state.named(chosen, tie)
     else:  # names that no later step refers to are forgotten
         state.grouped |= {r for r, by in state.marks.items() if not SYMBOL.fullmatch(by.name)}
-    frame = replace(
-        state.frame(text), shown=shown, links=_links(state, text, chosen, shown, records)
-    )
-    if chosen:
-        tied = tuple(records[i] for i in event.candidates if isinstance(i, int))
-        frame = replace(frame, tied=tied)
-    return frame
+    links = _links(state, text, chosen, shown)
+    tied = tuple(records[i] for i in event.candidates if isinstance(i, int)) if chosen else ()
+    return replace(state.frame(text), shown=shown, links=links, tied=tied)
 
 
-def _happened(state: _State, event: events.Event, records: Sequence[int], watched: Watched) -> None:
+def _happened(state: _State, event: events.Event) -> None:
+    records = state.records
     if event.name == "iteration":
         state.remaining, state.marks = frozenset(records[i] for i in event.items), {}
     elif event.name == events.MERGED:
@@ -245,14 +237,15 @@ def _happened(state: _State, event: events.Event, records: Sequence[int], watche
         for i in event.items:
             state.group_of[records[i]] = ALONE
     else:
-        _drawn(state, event, records, watched)
+        _drawn(state, event)
 
 
-def _drawn(state: _State, event: events.Event, records: Sequence[int], watched: Watched) -> None:
+def _drawn(state: _State, event: events.Event) -> None:
     """Update the picture after a drawing step.
 
     After it there are other lines, centres or values in the picture.
     """
+    records = state.records
     if event.name in (events.LINKED, events.CUT):
         a, b = sorted(records[i] for i in event.items)
         state.edges ^= {(a, b)}
@@ -260,7 +253,7 @@ def _drawn(state: _State, event: events.Event, records: Sequence[int], watched: 
     elif event.name == events.ORDERED:
         state.order = tuple(records[i] for i in event.items)
     elif event.name == events.CENTRES:
-        state.centres, state.marks = watched(event), {}
+        state.centres, state.marks = state.watched(event), {}
     elif event.name == events.DEVIATES:
         state.moved[records[event.items[0]]] = tuple(map(float, event.items[1:]))
 
@@ -277,11 +270,7 @@ def _chosen(event: events.Event, tie: OpenChoice, records: Sequence[int]) -> lis
 
 
 def _links(
-    state: _State,
-    text: str,
-    chosen: Sequence[int],
-    shown: Sequence[Sequence[int]],
-    records: Sequence[int],
+    state: _State, text: str, chosen: Sequence[int], shown: Sequence[Sequence[int]]
 ) -> tuple[Pair, ...]:
     """Return the lines of a step's measurements.
 
@@ -291,8 +280,8 @@ def _links(
     ends = list(chosen)
     if shown and not chosen and state.group_of[shown[0][0]] != ALONE:
         ends = [GROUP - state.group_of[group[0]] for group in shown]
-    if origin and int(origin[1]) < len(records):
-        return tuple((records[int(origin[1])], end) for end in ends)
+    if origin and int(origin[1]) < len(state.records):
+        return tuple((state.records[int(origin[1])], end) for end in ends)
     if average := AVERAGE.search(text):
         return tuple((ALL if average[1] == "all" else REMAINING, end) for end in chosen)
     return ((chosen[0], chosen[1]),) if len(chosen) == 2 and "pair" in text else ()
