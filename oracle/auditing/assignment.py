@@ -18,7 +18,7 @@ where the assignment that is judged counts on both sides. The level is shared eq
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import exp, fsum, inf, sqrt
@@ -208,18 +208,14 @@ def power(null: Null, stream: RandomStream) -> dict[str, float]:
 
     return {
         "all to the nearest centre": float(null.rejects(nearest)),
-        "all to any centre": _share(null, [uniform() for _ in range(ALTERNATIVES)]),
-        "one in ten to the nearest centre": _share(
-            null, [one_in_ten(nearest) for _ in range(ALTERNATIVES)]
-        ),
-        "one in ten to any centre": _share(
-            null, [one_in_ten(uniform()) for _ in range(ALTERNATIVES)]
-        ),
+        "all to any centre": _share(null, uniform),
+        "one in ten to the nearest centre": _share(null, lambda: one_in_ten(nearest)),
+        "one in ten to any centre": _share(null, lambda: one_in_ten(uniform())),
     }
 
 
-def _share(null: Null, assignments: Sequence[Assignment]) -> float:
-    return sum(map(null.rejects, assignments)) / len(assignments)
+def _share(null: Null, alternative: Callable[[], Assignment]) -> float:
+    return sum(null.rejects(alternative()) for _ in range(ALTERNATIVES)) / ALTERNATIVES
 
 
 def two_sided(value: float, simulated: Sequence[float]) -> float:
