@@ -292,25 +292,21 @@ PHRASES = {
 
 def _failed(checks: Sequence[Check]) -> str:
     """Return a sentence about the checks that fail beside k-anonymity."""
-    bad = dict.fromkeys(
-        check.name
-        for check in checks
-        if check.status == "fails" and not check.name.startswith("k-anonymous")
-    )
-    if not bad:
+    if not (bad := _others(checks, "fails")):
         return ""
     return f"{'These checks fail' if len(bad) > 1 else 'This check fails'}: {', '.join(bad)}."
+
+
+def _others(checks: Sequence[Check], status: str) -> dict[str, None]:
+    """The names of checks of this status, except those of k-anonymity."""
+    found = (check.name for check in checks if check.status == status)
+    return dict.fromkeys(name for name in found if not name.startswith("k-anonymous"))
 
 
 def _not_judged(checks: Sequence[Check]) -> str:
     """Return a sentence about what was not judged or not examined."""
     parts = []
-    unclear = dict.fromkeys(
-        check.name
-        for check in checks
-        if check.status == "not judged" and not check.name.startswith("k-anonymous")
-    )
-    if unclear:
+    if unclear := _others(checks, "not judged"):
         parts.append(f"not judged: {', '.join(unclear)}")
     for check in checks:
         if check.name == UNSEEN:
