@@ -189,12 +189,8 @@ def write_release(release: ReleasePage, path: Path, title: str, command: str) ->
     page, data = _shown(release)
     head = {"title": title, "command": command, "version": refagg.__version__}
     filters = filters_of([{"status": check.status} for check in release.verdict.checks])
-    write_pages(
-        path,
-        "release.html",
-        head | {"release": page, "filters": filters},
-        data | head | {"run": release.run},
-    )
+    shown = head | {"release": page, "filters": filters}
+    write_pages(path, "release.html", shown, data | head | {"run": release.run})
 
 
 def write_releases(
@@ -263,15 +259,8 @@ def _block(number: int, names: tuple[str, ...], checks: list[Check], release: Re
     case, facts = release.case, release.verdict.facts
     if case is None:
         sizes = {int(size): count for size, count in facts.get("sizes", {}).items()}
-        return Block(
-            number,
-            names,
-            checks,
-            sizes,
-            True,
-            facts.get("k", 1),
-            _sizes(sizes, facts.get("k", 1), number),
-        )
+        k = facts.get("k", 1)
+        return Block(number, names, checks, sizes, True, k, _sizes(sizes, k, number))
     ours, theirs = case.original.select(names), case.released.select(names)
     part = replace(case, original=ours, released=theirs, equal_rows=None)
     partition = case.partition or part.classes()
