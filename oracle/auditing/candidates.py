@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from oracle.auditing.cases import AuditedRelease, JudgedGroups, judged_groups
@@ -143,9 +144,9 @@ def candidates(
             if "each" not in parts:
                 parts["each"] = [_part(case, [name], tolerance) for name in case.original.names]
             chosen = parts["any" if spec.attributes == "any" else "each"]
-            check = _worst(
-                chosen, made, spec, parameters, scale, tolerance, budget, len(asked) - number
-            )
+            seconds = budget.share(len(asked) - number) / max(1, len(chosen))
+            method = partial(made, spec, parameters, scale)
+            check = _worst(chosen, method, tolerance, budget.limit, seconds)
         status = STATUS[check.status]
         witness = check.witness if status == RULED_OUT else ()
         yield Candidate(spec.name, told, scale, status, check.summary, witness)
@@ -163,24 +164,20 @@ def _part(
 
 def _worst(
     parts: Sequence[tuple[AuditedRelease, JudgedGroups]],
-    made: Made,
-    spec: Specification,
-    parameters: Mapping[str, object],
-    scale: str,
+    made: Callable[[], Method],
     tolerance: Fraction | None,
-    budget: ReplayBudget,
-    left: int,
+    limit: int,
+    seconds: float,
 ) -> Check:
     """Return the first part's check that does not hold, or the last."""
     found = Check("", "not judged", "there is no attribute")
-    seconds = budget.share(left) / max(1, len(parts))
     for part, groups in parts:
         try:
-            method = made(spec, parameters, scale)
+            method = made()
             if unseeded := without_seed(method):
                 return Check("", "not judged", unseeded)
             method.check(part.original)
-            found = _run(part, groups, method, tolerance, budget, seconds)
+            found = _run(part, groups, method, tolerance, limit, seconds)
         except (BeyondFloats, OverflowError):
             return Check("", "not judged", "the values are outside the range of binary64")
         except RefaggError as reason:
@@ -195,7 +192,7 @@ def _run(
     groups: JudgedGroups,
     method: Method,
     tolerance: Fraction | None,
-    budget: ReplayBudget,
+    limit: int,
     seconds: float,
 ) -> Check:
     """Return the check of a run.
@@ -208,4 +205,4 @@ def _run(
         values = value_check(part, groups)
         if values.status == "fails":
             return values
-    return method_check(part, groups, method, tolerance, budget.limit, seconds, hint=False)
+    return method_check(part, groups, method, tolerance, limit, seconds, hint=False)

@@ -348,10 +348,8 @@ def fuzzy_facts(
     The latter is None unless the rows of the release are centres.
     """
     found = see(case, scaled, published, WRITTEN if tolerance is None else tolerance)
-    outlying = (
-        isinstance(found, OutlyingRow) or released_row_check(found, published).status == "fails"
-    )
-    seen = None if isinstance(found, OutlyingRow) or outlying else found
+    fits = released_row_check(found, published).status != "fails"
+    seen = found if fits and isinstance(found, Seen) else None
     at_hand: dict[str, object] = {"k": case.k, "classes": release_classes(case.released)}
     at_hand |= {"drawn": case, "sight": seen, "observed": found}
     at_hand |= {"published": published, "promise": promise}

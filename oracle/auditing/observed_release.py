@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import dist, exp, fsum, inf, log
+from operator import mul
 
 from oracle.auditing.cases import AuditedRelease
 from oracle.auditing.rendering import half_unit
@@ -130,12 +131,8 @@ def next_centres(
             continue
         weights = [exp(x - greatest) for x in powers]
         total = fsum(weights)
-        found.append(
-            [
-                fsum(w * x for w, x in zip(weights, column, strict=True)) / total
-                for column in zip(*points, strict=True)
-            ]
-        )
+        columns = zip(*points, strict=True)
+        found.append([fsum(map(mul, weights, column)) / total for column in columns])
     return found
 
 

@@ -22,6 +22,9 @@ from oracle.functions.implementations import Implementation, conform, hunt
 from refagg.language.importing import function_named
 from refagg.terminal import NOW
 
+SHOWN = ("name", "version", "language", "link", "about")
+"""What a result says of an implementation."""
+
 VECTORS = ("standardise", "precision", "without", "answer_timeout", "csv")
 """The options of a hunt that vectors are asked with, too."""
 
@@ -42,13 +45,7 @@ def asked(member: Member, questions: int, seconds: float) -> dict[str, Any]:
         ]
     return {
         "format": FORMAT,
-        "implementation": {
-            "name": member.name,
-            "version": member.version,
-            "language": member.language,
-            "link": member.link,
-            "about": member.about,
-        },
+        "implementation": {name: getattr(member, name) for name in SHOWN},
         "date": date.today().isoformat(),
         "refagg": refagg.__version__,
         "asked": claims,

@@ -21,6 +21,7 @@ from oracle.optima.pricing import Found, Geometry, Prices, Restriction
 from oracle.optima.relaxation import ColumnPool, Relaxed, least_positions, relax
 from oracle.optima.work import Searcher
 from refagg.algorithms.search.moves.constraints import Pair, blocks
+from refagg.language.lists import by_key
 from refagg.language.partition import Record
 
 CLOSE = 1e-7
@@ -183,11 +184,11 @@ def balanced(duals: Duals, like: Duals | None, together: Iterable[Pair]) -> Dual
 
 def by_anchor(found: Sequence[Found], prices: Prices) -> dict[Record, list[Found]]:
     """Return the groups of each anchor, the dearest of their records."""
-    groups: dict[Record, list[Found]] = {}
-    for reduced, group in found:
-        anchor = min(group, key=lambda record: (-prices.records[record], record))
-        groups.setdefault(anchor, []).append((reduced, group))
-    return groups
+
+    def anchor(group: Sequence[Record]) -> Record:
+        return min(group, key=lambda record: (-prices.records[record], record))
+
+    return by_key((anchor(group), (reduced, group)) for reduced, group in found)
 
 
 def cut_short(around: dict[Record, list[Found]]) -> dict[Record, int]:

@@ -171,11 +171,8 @@ def release_sse(scaled: Scaled, released: Table) -> Fraction:
 def attribute_losses(scaled: Scaled, released: Table) -> list[Fraction]:
     """The part of each attribute in `release_sse`."""
     check_same_shape(scaled.table, released)
-    losses = []
     columns = zip(scaled.table.columns, released.columns, scaled.weights, strict=True)
-    for ours, theirs, weight in columns:
-        losses.append(weight * squared_differences(ours, theirs))
-    return losses
+    return [weight * squared_differences(ours, theirs) for ours, theirs, weight in columns]
 
 
 def check_same_shape(original: Table, released: Table) -> None:

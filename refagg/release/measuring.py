@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from refagg.data.foreign import settled
-from refagg.data.missing import APART, DROP, check_missing_policy, check_same_cells
+from refagg.data.missing import APART, DROP, Part, check_missing_policy, check_same_cells
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Table, table_of
 from refagg.errors import InvalidParameter, UndefinedMeasure
@@ -237,14 +237,12 @@ def measure(original: Any, released: Any, **options: Unpack[MeasureOptions]) -> 
     names = given["quasi_identifiers"]
     wanted, ours, theirs = patterns_of_both((original, released), names, given["kinds"])
     check_same_cells(ours, theirs)
-    return measured_apart(
-        ours,
-        lambda part: _measured(
-            records_of(original, wanted, part),
-            records_of(released, wanted, part),
-            options_of_part(part, given, OPTIONS),
-        ),
-    )
+
+    def measured(part: Part) -> dict[str, Any]:
+        mine, yours = (records_of(data, wanted, part) for data in (original, released))
+        return _measured(mine, yours, options_of_part(part, given, OPTIONS))
+
+    return measured_apart(ours, measured)
 
 
 def _measured(original: Any, released: Any, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from oracle.conformance.judge.causes import VALUES, cause_of, led_by, shared_names
 from oracle.conformance.judge.model import Judgement
 from oracle.conformance.judge.sizes import size_of
+from refagg.language.lists import by_key
 from refagg.notebook import brief
 
 if TYPE_CHECKING:
@@ -68,9 +69,8 @@ def causes(findings: Sequence[Finding]) -> list[Cause]:
     ordered = sorted(findings, key=lambda one: tuple(size_of(one.judgement.case)[:4]))
     plain = [finding for finding in ordered if not finding.by_values]
     shared = iter(shared_names([finding.judgement for finding in plain]))
-    found: dict[str, list[Finding]] = {}
-    for finding in ordered:
-        name = cause_name(finding) if finding.by_values else next(shared)
-        led = replace(finding, judgement=led_by(finding.judgement, name))
-        found.setdefault(name, []).append(led)
-    return [Cause(name, tuple(ones)) for name, ones in found.items()]
+    named = by_key((cause_name(f) if f.by_values else next(shared), f) for f in ordered)
+    return [
+        Cause(name, tuple(replace(f, judgement=led_by(f.judgement, name)) for f in ones))
+        for name, ones in named.items()
+    ]
