@@ -14,7 +14,8 @@ from oracle.conformance.taking import Gap
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-OUTCOMES = ("failure", "error", "skipped")
+OUTCOMES = {"failures": "failure", "errors": "error", "skipped": "skipped"}
+"""What a suite counts, and the outcome that is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,24 +34,13 @@ class Test:
 
 def junit_text(suite: str, group: str, tests: Sequence[Test]) -> bytes:
     """Return the tests of a suite, in the format of JUnit."""
-    counts = {name: str(sum(t.outcome == name for t in tests)) for name in OUTCOMES}
-    root = ElementTree.Element(
-        "testsuite",
-        name=_clean(suite),
-        tests=str(len(tests)),
-        failures=counts["failure"],
-        errors=counts["error"],
-        skipped=counts["skipped"],
-        time=f"{sum(test.seconds for test in tests):.3f}",
-    )
+    counts = {name: str(sum(t.outcome == one for t in tests)) for name, one in OUTCOMES.items()}
+    whole = {"name": _clean(suite), "tests": str(len(tests)), **counts}
+    seconds = f"{sum(test.seconds for test in tests):.3f}"
+    root = ElementTree.Element("testsuite", whole, time=seconds)
     for test in tests:
-        node = ElementTree.SubElement(
-            root,
-            "testcase",
-            classname=_clean(group),
-            name=_clean(test.name),
-            time=f"{test.seconds:.3f}",
-        )
+        about = {"classname": _clean(group), "name": _clean(test.name)}
+        node = ElementTree.SubElement(root, "testcase", about, time=f"{test.seconds:.3f}")
         if test.outcome:
             told = ElementTree.SubElement(node, test.outcome, message=_clean(test.message))
             told.text = _clean(test.text) or None
