@@ -12,28 +12,19 @@ from oracle.auditing.drawn import Reading
 from oracle.conformance.judge.model import Answer
 from oracle.conformance.judge.questions import Question
 from oracle.conformance.judge.values import table_of_case_texts
+from refagg import errors
 from refagg.data.tables import Table
-from refagg.errors import (
-    EmptyTable,
-    InvalidKind,
-    InvalidPartition,
-    MissingValue,
-    NotANumber,
-    NotFinite,
-    RaggedRow,
-    UnknownCategory,
-)
 from refagg.language.number_texts import number_of
 from refagg.language.partition import Partition
 
 UNREADABLE = (
-    EmptyTable,
-    RaggedRow,
-    NotANumber,
-    NotFinite,
-    InvalidKind,
-    MissingValue,
-    UnknownCategory,
+    errors.EmptyTable,
+    errors.RaggedRow,
+    errors.NotANumber,
+    errors.NotFinite,
+    errors.InvalidKind,
+    errors.MissingValue,
+    errors.UnknownCategory,
 )
 """What can be wrong with released rows."""
 
@@ -69,7 +60,7 @@ def answer_partition(groups: Sequence[Sequence[int]], n: int) -> Partition:
         raise Malformed("records are numbered from 1; they must be numbered from 0")
     try:
         return Partition.of(groups, n)
-    except InvalidPartition as reason:
+    except errors.InvalidPartition as reason:
         raise Malformed(str(reason)) from None
 
 

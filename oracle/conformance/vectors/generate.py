@@ -16,15 +16,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from oracle.conformance.judge.model import ANY_PARTITION, OPTIMAL, Case
-from oracle.conformance.vectors import casefiles
+from oracle.conformance.vectors import casefiles, expectations
 from oracle.conformance.vectors.casefiles import CaseTopic
-from oracle.conformance.vectors.expectations import (
-    TOO_RANDOM,
-    Explored,
-    expected,
-    explored,
-    too_random,
-)
 from oracle.conformance.vectors.files import FOLDER, file_name, file_text, slug
 from oracle.conformance.vectors.vector import Expectation, Origin, Vector, groups_of
 from refagg.catalogue import CATALOGUE
@@ -129,7 +122,7 @@ def _applies(topic: CaseTopic, claim: str) -> bool:
         return False
     if claim not in FAST and len(topic.records) > MOST_RECORDS.get(claim, MANY_RECORDS):
         return False
-    if topic.number >= LISTED_ONLY and claim in (*TOO_RANDOM, "mu-approx"):
+    if topic.number >= LISTED_ONLY and claim in (*expectations.TOO_RANDOM, "mu-approx"):
         return False
     return _forms_groups(claim) or topic.number not in WITHOUT_K
 
@@ -150,8 +143,9 @@ def vector_made(claim: str, topic: CaseTopic) -> Vector:
         origin = Origin("hand", "the requirements on input, whatever the algorithm")
         rejected = Expectation("reject", category=topic.reject)
         return _vector(case, topic, "input", origin, rejected)
-    noted = explored(case) if claim in CATALOGUE and not too_random(case) else None
-    expectation, origin = expected(case, noted)
+    listed = claim in CATALOGUE and not expectations.too_random(case)
+    noted = expectations.explored(case) if listed else None
+    expectation, origin = expectations.expected(case, noted)
     if topic.expect:
         expectation, origin = by_hand(topic, origin)
     return _vector(case, topic, step_of(topic, claim, noted), origin, expectation)
@@ -192,7 +186,7 @@ def groups_of_text(text: str) -> tuple[tuple[int, ...], ...]:
     return groups_of([int(record) for record in group.split()] for group in text.split("|"))
 
 
-def step_of(topic: CaseTopic, claim: str, noted: Explored | None) -> str:
+def step_of(topic: CaseTopic, claim: str, noted: expectations.Explored | None) -> str:
     """Return the steps of the source at which the runs choose something."""
     if topic.step:
         return topic.step
