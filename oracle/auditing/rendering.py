@@ -313,19 +313,15 @@ def _cut(places: int) -> Iterable[Rendering]:
         low, high = abs(cell.released), abs(cell.aggregate)
         return low <= high < low + unit and cell.released * cell.aggregate >= 0
 
+    def down(cell: Cell) -> bool:
+        return cell.released <= cell.aggregate < cell.released + unit
+
+    def up(cell: Cell) -> bool:
+        return cell.released - unit < cell.aggregate <= cell.released
+
     yield Rendering(f"truncated toward zero {after}", False, truncated, False)
-    yield Rendering(
-        f"rounded down {after}",
-        False,
-        lambda cell: cell.released <= cell.aggregate < cell.released + unit,
-        False,
-    )
-    yield Rendering(
-        f"rounded up {after}",
-        False,
-        lambda cell: cell.released - unit < cell.aggregate <= cell.released,
-        False,
-    )
+    yield Rendering(f"rounded down {after}", False, down, False)
+    yield Rendering(f"rounded up {after}", False, up, False)
 
 
 def decimal_places(column: Column) -> int | None:

@@ -117,10 +117,8 @@ def _float_run(
 
     None if there is no such run, or it cannot be made.
     """
-    other = case.original.others or "float" not in method.specification.arithmetics(
-        method.parameters
-    )
-    if other:
+    able = method.specification.arithmetics(method.parameters)
+    if case.original.others or "float" not in able:
         return None
     binary = replace(method, arithmetic="float")
     try:

@@ -144,11 +144,8 @@ class Source:
 @cache
 def sources() -> Mapping[str, Source]:
     """Return all sources by their keys."""
-    found = {}
-    for path in printed_files():
-        data = json.loads(path.read_text(encoding="utf-8"))
-        found[data["key"]] = source_of(data)
-    return found
+    read = (json.loads(path.read_text(encoding="utf-8")) for path in printed_files())
+    return {data["key"]: source_of(data) for data in read}
 
 
 def printed_files() -> list[Path]:

@@ -12,6 +12,7 @@ from math import inf, sqrt
 from typing import TYPE_CHECKING
 
 from oracle.auditing.cases import JudgedGroups
+from oracle.auditing.centres import largest_of
 from oracle.auditing.drawn import Reading
 from oracle.auditing.driver import Check
 from oracle.conformance.judge.model import Case
@@ -96,10 +97,8 @@ def _centroids(scaled: Scaled, roundoff: Fraction) -> Fraction:
 
     Each centroid is a rounded sum of its values, divided.
     """
-    squares = Fraction(0)
-    for column, weight in zip(scaled.table.columns, scaled.weights, strict=True):
-        largest = Fraction(max(map(abs, column.numerators)), column.denominator)
-        squares += weight * largest**2
+    pairs = zip(scaled.table.columns, scaled.weights, strict=True)
+    squares = sum((weight * largest_of(column) ** 2 for column, weight in pairs), Fraction(0))
     return scaled.n * squares * ((scaled.n + 1) * roundoff) ** 2
 
 

@@ -38,19 +38,8 @@ MOST_PARTITIONS = 24
 """A longer list of partitions is not written down."""
 
 TOO_RANDOM = (
-    "rmd",
-    "mcdpca",
-    "influence",
-    "clustpca",
-    "clustpppca",
-    "clustmcdpca",
-    "local-search",
-    "genetic",
-    "one-step",
-    "two-step",
-    "gaussian-noise",
-    "fuzzy",
-    "ona",
+    *("rmd", "mcdpca", "influence", "clustpca", "clustpppca", "clustmcdpca", "local-search"),
+    *("genetic", "one-step", "two-step", "gaussian-noise", "fuzzy", "ona"),
 )
 """Algorithms whose draws are too many to enumerate on any table."""
 
