@@ -198,8 +198,10 @@ def runs_of(name: str, engine: str, folder: Path) -> Iterator[Run]:
         run = ran(name, Size(n, other, k), engine, folder)
         if run:
             yield run
-    if last.compiled and (run := ran(name, Size(32_000, p, 5), "arrays", folder)):
-        yield run
+    for size in (Size(32_000, p, 5), Size(8_000, p, 3), Size(8_000, p, 10)) * last.compiled:
+        run = ran(name, size, "arrays", folder)
+        if run:
+            yield run
     square = last.seconds * (COMPILED / last.size.n) ** 2
     if last.size.n < COMPILED and square < 2 * MOST:
         run = ran(name, Size(COMPILED, p, 5), engine, folder)
@@ -267,7 +269,7 @@ USUAL = ([1.0, 1.5, 0.3, -0.5], [1.0, 1.0, 1.0, 0.0])
 """Coefficients of time and memory where no others are known: of them the exponents are taken."""
 
 Bounds = Sequence[tuple[float, float]]
-OF_TIME = ((0.5, 3.0), (-0.5, 3.0), (-1.5, 1.5))
+OF_TIME = ((0.5, 3.0), (-0.5, 3.0), (-4.0, 1.5))
 OF_MEMORY = ((1.0, 2.0), (0.0, 1.2), (-1.0, 1.0))
 """Exponents of n, p and k that are believed: none keeps more than something for each pair."""
 
