@@ -159,9 +159,8 @@ class LargeFile:
     def see(self, sheet: Sheet, table: Table) -> None:
         """Look at further records, of which the table has the quasi-identifiers."""
         n = len(self.order)
+        see_moments(self.moments, table)
         for column in table.columns:
-            own, before = moments(column), self.moments.get(column.name)
-            self.moments[column.name] = before.with_more(own) if before else own
             if not n:
                 self.first[column.name] = column.numerators[0]
             first = self.first.get(column.name)
@@ -236,6 +235,13 @@ class LargeFile:
         return upper
 
 
+def see_moments(known: dict[str, Moments], table: Table) -> None:
+    """Add those of further records to known moments of columns."""
+    for column in table.columns:
+        own, before = moments(column), known.get(column.name)
+        known[column.name] = before.with_more(own) if before else own
+
+
 def read(given: argparse.Namespace, shelf: Shelf, k: int) -> LargeFile:
     """Read a file, and put each stratum's rows on a shelf.
 
@@ -279,10 +285,12 @@ class Totals:
     """The ties that were met, likewise."""
     classes: Counter[bytes] = field(default_factory=Counter)
     """How many records have each released row, by its hash."""
+    released: dict[str, Moments] = field(default_factory=dict)
 
     def add(self, release: Release) -> None:
         """Add the release of a stratum."""
         self.lost += release.sse
+        see_moments(self.released, release.released.numbers)
         for block in release.blocks:
             self.sizes.setdefault(block.names, Counter()).update(block.partition.sizes())
             self.ties[block.names] += block.ties

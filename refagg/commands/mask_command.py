@@ -19,6 +19,7 @@ from refagg.data.identifiers import hint_of_column, named_with_hints
 from refagg.data.missing import APART, FROM_0, REJECT, Part, missing_facts, missing_line
 from refagg.data.moments import moment_texts
 from refagg.data.otherfiles import is_parquet
+from refagg.data.standardise import Moments, moments
 from refagg.data.tables import Column, Table
 from refagg.data.textfiles import about_lines
 from refagg.errors import InvalidK, InvalidParameter
@@ -141,6 +142,8 @@ def _run_by_strata(given: argparse.Namespace, spec: Specification, method: dict[
         csvfiles.write_csv(given.output, written.header, made.in_order(known.order), how)
         NOW.ends()
     options.tell_of_numbering(known.first, len(known.order), given)
+    if given.decimals is None:
+        _tell_of_digits(totals.released)
     with options.lines_beside(given.output):
         lines = _lines_by_strata(method["standardise"], spec, known, totals, k)
         print(in_lines([*lines, *_beside_lines(known.hints(dropped), dropped)]))
@@ -267,7 +270,7 @@ def _made(
     counting = (c.name for c in columns if options.numbers_from(c, c.numerators[0]))
     options.tell_of_numbering(counting, release.original.n, given)
     if given.decimals is None:
-        _tell_of_digits(release)
+        _tell_of_digits({c.name: moments(c) for c in release.released.numbers.columns})
     constraints, numeric = release.method.constraints, release.original.numbers.names
     rounding = edits.rounding_that_meets(constraints, numeric, given.decimals)
     rows = _released_rows(sheet, release, given.decimals, rounding)
@@ -298,16 +301,16 @@ FINE = 40
 """Values that are so many bits longer than their range are near the last digits of floats."""
 
 
-def _tell_of_digits(release: Release) -> None:
+def _tell_of_digits(released: Mapping[str, Moments]) -> None:
     """Tell of columns that lose the last digits of binary64 numbers.
 
     More is lost then than the report says.
     """
-    for column in release.released.numbers.columns:
-        ends = min(column.numerators), max(column.numerators)
-        if column.denominator > 1 and 0 < (ends[1] - ends[0]) << FINE < max(map(abs, ends)):
+    for name, own in released.items():
+        most = max(-own.least, own.greatest)
+        if own.unit > 1 and 0 < (own.greatest - own.least) << FINE < most:
             options.tell(
-                f"the numbers of {column.name!r} are near each other and are written as binary64 "
+                f"the numbers of {name!r} are near each other and are written as binary64 "
                 "numbers, whose last digits are lost; --decimals 3, or more, writes them in full"
             )
 

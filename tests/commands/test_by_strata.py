@@ -133,6 +133,18 @@ def test_halves_are_as_in_memory(
     assert halves == memory
 
 
+@pytest.mark.parametrize("words", ["mdav --strata s", "kd-blocks --param least=2"])
+def test_of_numbers_near_each_other_is_told_as_in_memory(
+    words: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [f"{10**15 + record % 7}.{record},{record},{record % 2}" for record in range(40)]
+    (here / "in.csv").write_text("\n".join(["x,y,s", *rows]) + "\n")
+    asked = ["-k", "3", "--columns", "x,y", "--algorithm", *words.split()]
+    memory, apart = masked(asked, monkeypatch, capsys)
+    assert "the numbers of 'x' are near each other" in memory[2]
+    assert apart == memory
+
+
 @pytest.mark.parametrize(
     "words",
     [
