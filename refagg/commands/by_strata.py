@@ -25,6 +25,7 @@ from fractions import Fraction
 from functools import partial
 from hashlib import blake2b
 from itertools import chain, count, islice, repeat
+from math import inf
 from sys import intern
 from tempfile import TemporaryFile
 from typing import Any
@@ -191,9 +192,17 @@ class LargeFile:
         variances = {name: known.variance("population") for name, known in self.moments.items()}
         return len(self.order) * sum((weights[n] * x for n, x in variances.items()), Fraction(0))
 
-    def divided(self, shelf: Shelf, method: Method) -> Shelf:
-        """Cut large parts in halves as kd-blocks does; return the shelf of all parts."""
-        most = max(HELD, 2 * method.k - 1, 2 * method.parameters["least"] - 1)
+    def sizes(self, most: float) -> list[int]:
+        """The sizes of the strata, or of their parts when all of more records are cut."""
+        sizes = [*self.counts.values()]
+        while max(sizes) > most:
+            sizes = [half for size in sizes for half in ((size + 1) // 2, size // 2)]
+        return sizes
+
+    def divided(self, shelf: Shelf, most: float) -> Shelf:
+        """Cut parts of more records in halves as kd-blocks does; return the shelf of all parts."""
+        if max(self.counts.values()) <= most:
+            return shelf
         numbers, whole = Shelf(), self.order
         NOW.starts("cutting at medians")
         for rows in shelf.some_rows(0):
@@ -265,6 +274,11 @@ def read(given: argparse.Namespace, shelf: Shelf, k: int) -> LargeFile:
     for label, stratum in number.items():
         check_k(k, known.counts[stratum], f"stratum {label!r}")
     return known
+
+
+def most_held(given: argparse.Namespace, method: Method) -> float:
+    """The number of records above which kd-blocks cuts a part on disk; strata are not cut."""
+    return inf if given.strata else max(HELD, 2 * max(method.k, method.parameters["least"]) - 1)
 
 
 def within_file(method: Method, known: LargeFile, table: Table) -> Method:

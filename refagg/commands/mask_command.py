@@ -123,10 +123,10 @@ def _run_by_strata(given: argparse.Namespace, spec: Specification, method: dict[
         named = {"blocks": blocks, "parameters": method["parameters"]}
         changed = {"standardise": "none", "parameters": numbered_parameters(spec, named, names)}
         own = replace(method_of(spec, k, **method | changed), weights=weights)
-        with first if given.strata else known.divided(first, own) as rows:
-            sizes = run_sizes(given, names, k, known.counts.values())
-            wanted = {spec.name: (spec, method["parameters"] or {})}
-            tell_costs(given, wanted, sizes, one_by_one=True)
+        most = by_strata.most_held(given, own)
+        sizes = run_sizes(given, names, k, known.sizes(most))
+        tell_costs(given, {spec.name: (spec, method["parameters"] or {})}, sizes, one_by_one=True)
+        with known.divided(first, most) as rows:
             NOW.counts(len(known.counts), "strata" if given.strata else "parts")
             for stratum in known.counts:
                 sheet = known.sheet.of([*chain.from_iterable(rows.some_rows(stratum))])
