@@ -329,8 +329,7 @@ def growth_parts() -> dict[str, str]:
     """The parts of the page of benchmarks that are made of what was measured."""
     families: dict[str, list[str]] = {}
     for spec in CATALOGUE.values():
-        if spec.yields == "partition":
-            families.setdefault(spec.run.__module__.split(".")[-2], []).append(spec.name)
+        families.setdefault(spec.run.__module__.split(".")[-2], []).append(spec.name)
     path = ROOT / "tests" / "benchmarks" / "growth.json"
     if not path.exists():
         absent = "*The source package is without these figures: see the repository.*\n"
