@@ -222,8 +222,8 @@ def measure_all(names: Sequence[str], limits: Limits) -> None:
 def warm(folder: Path) -> None:
     """Compile what is compiled only once before it is measured."""
     large = next(n for n in SIZES if n >= COLD)
-    works = [(programs("mdav")[OWN], large)]
-    works += [(prepare, SIZES[0]) for prepare in programs("hansen-mukherjee").values()]
+    works = [(programs(what)[OWN], large) for what in ("mdav", *AUDITS)]
+    works += [(prepare, SIZES[-1]) for prepare in programs("hansen-mukherjee").values()]
     for prepare, n in works:
         run(partial(prepare, folder, n), Limits(seconds=300))
 
