@@ -69,6 +69,8 @@ LONGER = {
     ("t-closeness-merging", "all"): 9.0,
     ("projection", "all"): 5.0,
     ("secure-k-ward", "all"): 9.0,
+    ("gsms", "all"): 9.0,
+    ("constrained-k-means", "all"): 9.0,
 }
 """The same where shorter runs say too little: what grows with the square of n is hidden in them by
 what does not, or large files are what an algorithm is for."""
