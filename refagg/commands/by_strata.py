@@ -1,6 +1,7 @@
-"""Masking of a large file stratum by stratum, or block by block, in bounded memory.
+"""Masking of a large file part by part, in bounded memory.
 
-The memory does not grow with the file, but for some bytes of each record.
+A part is a stratum, or one that kd-blocks cuts. The memory does not grow with the file, but for
+some bytes of each record and stratum.
 
 1. The file is read once: all that the scale of an attribute depends on, and the rows of each
    stratum, which go to a temporary file.
@@ -20,15 +21,16 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from hashlib import blake2b
 from itertools import chain, count, islice, repeat
-from math import inf
 from sys import intern
 from tempfile import TemporaryFile
 from typing import Any
+from zlib import crc32
 
 from refagg.algorithms.trees.kd_blocks import kd_blocks
 from refagg.commands import options
@@ -36,7 +38,7 @@ from refagg.cursors.parts import Parts
 from refagg.data.csvfiles import Sheet, sheets_of
 from refagg.data.identifiers import LOOKED_AT, hint_of
 from refagg.data.missing import REJECT
-from refagg.data.otherfiles import WRITERS, is_parquet
+from refagg.data.otherfiles import PARQUET, WRITERS, kind_of_file
 from refagg.data.standardise import Moments, moments, span
 from refagg.data.tables import Table
 from refagg.data.textfiles import COMPRESSED, STANDARD, file_size
@@ -55,8 +57,8 @@ LARGE = 100_000_000
 SHORTER = 5
 """A Parquet file has one in so many bytes of the same file as text."""
 
-HELD = 200_000
-"""So many rows of all strata together are read again at once."""
+HELD, USUAL = 200_000, 10
+"""So many rows of all strata together are read again at once, fewer if they have more cells."""
 
 SAMPLED = 16
 """Of the different cells of a column one in so many is remembered, to tell how many there are."""
@@ -66,7 +68,7 @@ JOINT = {WHOLE, Z_SCORES}
 
 
 def applies(given: argparse.Namespace, spec: Specification, declared: Iterable[Option]) -> bool:
-    """Return True for a large file masked one stratum, or one block, at a time.
+    """Return True for a large file that is masked part by part.
 
     The method needs no more of it at once.
     """
@@ -80,12 +82,19 @@ def applies(given: argparse.Namespace, spec: Specification, declared: Iterable[O
 
 
 def is_large(given: argparse.Namespace) -> bool:
-    """Return True for a large file of text, or of Parquet's, that becomes one of text."""
-    if given.input == STANDARD or given.output.suffix.lower() in {*WRITERS, *COMPRESSED}:
+    """Return True for a large file that becomes text.
+
+    It is text itself, or a Parquet file.
+    """
+    size, endings = file_size(given.input), {*WRITERS, *COMPRESSED}
+    if given.input == STANDARD or size < LARGE // SHORTER:
         return False
-    if given.input.suffix.lower() in {*WRITERS, *COMPRESSED}:
-        return is_parquet(given.input) and file_size(given.input) >= LARGE // SHORTER
-    return file_size(given.input) >= LARGE
+    if given.output.suffix.lower() in endings or given.input.suffix.lower() in COMPRESSED:
+        return False
+    with suppress(OSError), given.input.open("rb") as stream:
+        kind = kind_of_file(stream)
+        return kind is PARQUET or (kind is None and size >= LARGE)
+    return False
 
 
 Row = Sequence[Any]
@@ -106,7 +115,7 @@ class Shelf:
         self._file.close()
 
     def put(self, strata: Iterable[int], rows: Iterable[Row], together: int = HELD) -> None:
-        """Add some rows, of which so many of a stratum are read together."""
+        """Add rows, of which so many of a stratum are read together."""
         of_stratum = defaultdict[int, list[Row]](list)
         for stratum, row in zip(strata, rows, strict=False):
             of_stratum[stratum].append(row)
@@ -116,17 +125,17 @@ class Shelf:
                 pickle.dump(own[start : start + together], self._file)
 
     def some_rows(self, stratum: int) -> Iterator[list[Row]]:
-        """Yield the rows of a stratum in their order, some at a time."""
+        """Yield the rows of a stratum in order, some at a time."""
         for place in self._places[stratum]:
             self._file.seek(place)
             yield pickle.load(self._file)
 
-    def moved(self, before: Sequence[int], after: array[int]) -> Shelf:
-        """Return a shelf of the same rows in other strata; this one is closed."""
+    def moved(self, before: Sequence[int], after: array[int], held: int) -> Shelf:
+        """Return a shelf of the rows in other strata; close this one."""
         with self:
             other, rows = Shelf(), self.in_order(before)
-            for start in range(0, len(after), HELD):
-                other.put(after[start : start + HELD], islice(rows, HELD))
+            for start in range(0, len(after), held):
+                other.put(after[start : start + held], islice(rows, held))
         return other
 
     def in_order(self, strata: Iterable[int]) -> Iterator[Row]:
@@ -169,7 +178,7 @@ class LargeFile:
                 del self.first[column.name]
         for name, cells in zip(sheet.header, zip(*sheet.rows, strict=True), strict=True):
             if name not in self.names:
-                some = (intern(cell) for cell in cells if hash(cell) % SAMPLED == 0)
+                some = (intern(cell) for cell in cells if crc32(cell.encode()) % SAMPLED == 0)
                 self.sampled.setdefault(name, []).extend(some)
 
     def weights(self, how: str) -> dict[str, Fraction]:
@@ -183,7 +192,9 @@ class LargeFile:
         """Return the columns that are released unchanged, with what they may be."""
         found, n = {}, len(self.order)
         for name, cells in self.sampled.items():
-            different = len(set(cells) - {""}) * n // max(1, len(cells))
+            different = len(set(cells) - {""})
+            all_differ = different == len(cells) and 2 * SAMPLED * different >= n
+            different = n if all_differ else min(n - 1, SAMPLED * different)
             found[name] = hint_of(name, different, n, cells[:LOOKED_AT])
         return {name: hint for name, hint in found.items() if name not in dropped}
 
@@ -192,15 +203,28 @@ class LargeFile:
         variances = {name: known.variance("population") for name, known in self.moments.items()}
         return len(self.order) * sum((weights[n] * x for n, x in variances.items()), Fraction(0))
 
+    @property
+    def held(self) -> int:
+        """The number of rows that are held at once."""
+        return min(HELD, 1 + HELD * USUAL // len(self.sheet.header))
+
+    def most(self, method: Method) -> int:
+        """The number of records above which kd-blocks cuts on disk."""
+        least: int = method.parameters["least"]
+        return max(self.held, 2 * method.k - 1, 2 * least - 1)
+
     def sizes(self, most: float) -> list[int]:
-        """The sizes of the strata, or of their parts when all of more records are cut."""
+        """The sizes of the strata when those of more records are cut."""
         sizes = [*self.counts.values()]
         while max(sizes) > most:
             sizes = [half for size in sizes for half in ((size + 1) // 2, size // 2)]
         return sizes
 
     def divided(self, shelf: Shelf, most: float) -> Shelf:
-        """Cut parts of more records in halves as kd-blocks does; return the shelf of all parts."""
+        """Return the shelf of parts; those of more records are cut.
+
+        They are cut in halves, as kd-blocks does it.
+        """
         if max(self.counts.values()) <= most:
             return shelf
         numbers, whole = Shelf(), self.order
@@ -217,20 +241,22 @@ class LargeFile:
             }
             number = defaultdict[tuple[int, int], int](count().__next__)
             order = array("I", (number[part, next(upper[part])] for part in self.order))
-            numbers = numbers.moved(self.order, order)
+            numbers = numbers.moved(self.order, order, HELD)
             self.order, self.counts = order, Counter(order)
         with numbers:
-            return shelf.moved(whole, self.order)
+            return shelf.moved(whole, self.order, self.held)
 
     def upper(self, numbers: Shelf, part: int) -> bytearray:
-        """Return 1 for each record in the upper half of a part; see `Parts.halve`."""
+        """Return 1 for each record in the upper half of a part.
+
+        See `Parts.halve`.
+        """
         p = len(self.names)
         some = (zip(*rows, strict=True) for rows in numbers.some_rows(part))
         ends = [(min(x), max(x)) for columns in some for x in columns]
         ranges = [max(x for _, x in ends[j::p]) - min(ends[j::p])[0] for j in range(p)]
-        of_file = [self.moments[name] for name in self.names]
-        pairs = zip(ranges, of_file, strict=True)
-        widths = [Fraction(own, m.greatest - m.least or 1) for own, m in pairs]
+        of_file = [m.greatest - m.least or 1 for m in map(self.moments.__getitem__, self.names)]
+        widths = list(map(Fraction, ranges, of_file))
         widest = widths.index(max(widths))
         values = [row[widest] for rows in numbers.some_rows(part) for row in rows]
         half, ordered, upper = (len(values) + 1) // 2, sorted(values), bytearray()
@@ -274,11 +300,6 @@ def read(given: argparse.Namespace, shelf: Shelf, k: int) -> LargeFile:
     for label, stratum in number.items():
         check_k(k, known.counts[stratum], f"stratum {label!r}")
     return known
-
-
-def most_held(given: argparse.Namespace, method: Method) -> float:
-    """The number of records above which kd-blocks cuts a part on disk; strata are not cut."""
-    return inf if given.strata else max(HELD, 2 * max(method.k, method.parameters["least"]) - 1)
 
 
 def within_file(method: Method, known: LargeFile, table: Table) -> Method:

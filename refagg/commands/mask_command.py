@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, repeat
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +124,7 @@ def _run_by_strata(given: argparse.Namespace, spec: Specification, method: dict[
         named = {"blocks": blocks, "parameters": method["parameters"]}
         changed = {"standardise": "none", "parameters": numbered_parameters(spec, named, names)}
         own = replace(method_of(spec, k, **method | changed), weights=weights)
-        most = by_strata.most_held(given, own)
+        most = inf if given.strata else known.most(own)
         sizes = run_sizes(given, names, k, known.sizes(most))
         tell_costs(given, {spec.name: (spec, method["parameters"] or {})}, sizes, one_by_one=True)
         with known.divided(first, most) as rows:
@@ -136,7 +137,7 @@ def _run_by_strata(given: argparse.Namespace, spec: Specification, method: dict[
                 totals.add(release)
                 done = replace(sheet, rows=_released_rows(sheet, release, given.decimals, None))
                 written = done.without(dropped)
-                made.put(repeat(stratum), written.rows, by_strata.HELD // len(known.counts) + 1)
+                made.put(repeat(stratum), written.rows, known.held // len(known.counts) + 1)
                 NOW.step()
         NOW.starts("writing")
         csvfiles.write_csv(given.output, written.header, made.in_order(known.order), how)

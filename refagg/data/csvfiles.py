@@ -174,7 +174,7 @@ class Sheet:
         return [*zip(*self.values.values(), strict=True)] if self.values else self.rows
 
     def of(self, stored: Sequence[Sequence[Any]]) -> Sheet:
-        """Return the sheet of such rows of its file, with lines of its own."""
+        """Return the sheet of some stored rows, with lines of its own."""
         if self.values:
             columns = map(list, zip(*stored, strict=True))
             return _sheet_of(self.path, dict(zip(self.header, columns, strict=True)), self.how)
@@ -660,9 +660,9 @@ def _different(path: Path, rows: Numbered) -> Numbered:
 
 @contextmanager
 def sheets_of(path: Path, how: Format) -> Iterator[Iterator[Sheet]]:
-    """Open a file of text, or a Parquet file, as sheets of some rows each.
+    """Open a file as sheets of some rows each.
 
-    Raises what `read_sheet` raises.
+    It is text or a Parquet file. Raises what `read_sheet` raises.
     """
     if otherfiles.is_parquet(path):
         NOW.starts(f"reading {path}")
@@ -670,12 +670,14 @@ def sheets_of(path: Path, how: Format) -> Iterator[Iterator[Sheet]]:
         NOW.ends()
         return
     with _opened(path, how) as source:
+        if source.columns is not None:
+            raise FileUnreadable(f"{path} is not text")
         header = source.header
         yield (Sheet(path, header, rows, lines, how) for rows, lines in source.chunks)
 
 
 def _numbered(sheets: Iterable[Sheet]) -> Iterator[Sheet]:
-    """Yield the sheets of a file with the lines that they have in it."""
+    """Yield the sheets of a file, with their lines in it."""
     first = 2
     for sheet in sheets:
         yield replace(sheet, lines=range(first, first + len(sheet.rows)))
@@ -692,7 +694,7 @@ def other_delimiter(header: Sequence[str]) -> Iterator[None]:
         yield
     except (NotANumber, RaggedRow, UnknownColumn) as error:
         for name, sign in (("';'", ";"), ("tab", "\t"), ("'|'", "|")):
-            if len(header) == 1 and sign in header[0]:
+            if len(header) == 1 and sign in header[0] and "--delimiter?" not in str(error):
                 raise type(error)(f"{error} (is {name} the --delimiter?)") from None
         raise
 

@@ -84,7 +84,8 @@ def batches_in(path: Path) -> Iterator[Columns]:
     """
     with _read_as(path, PARQUET):
         file = _parquet_file(path, path)
-        for batch in file.iter_batches(BATCH, use_threads=False):
+        rows = file.metadata.num_rows
+        for batch in file.iter_batches(BATCH, use_threads=False) if rows else [file.read()]:
             yield _arrow_columns(batch)
 
 

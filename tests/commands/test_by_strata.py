@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from argparse import Namespace
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -131,6 +133,51 @@ def test_halves_are_as_in_memory(
 ) -> None:
     memory, halves = masked(["--algorithm", "kd-blocks", *words.split()], monkeypatch, capsys)
     assert halves == memory
+
+
+@pytest.mark.parametrize("words", ["mdav --strata s", "kd-blocks"])
+@pytest.mark.parametrize("name", ["in.xpt", "none.parquet", "table.csv"])
+def test_other_binary_files_are_read_in_memory(
+    words: str,
+    name: str,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A table of SAS, a Parquet file without records, and a Feather file with another name."""
+    pandas, pyreadstat = pytest.importorskip("pandas"), pytest.importorskip("pyreadstat")
+    frame = pandas.DataFrame({"s": [1.0, 2.0] * 6, "a": range(12)}).astype(float)
+    pyreadstat.write_xport(frame, "in.xpt")
+    frame[:0].to_parquet("none.parquet")
+    frame.to_feather("table.csv")
+    asked = ["-k", "2", "--columns", "a", "--algorithm", *words.split()]
+    memory, apart = masked(asked, monkeypatch, capsys, name)
+    assert (memory[0] == 0) is (name != "none.parquet")
+    assert apart == memory
+
+
+def test_a_pipe_is_read_once(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has no size, and is not opened to see what it is."""
+    os.mkfifo("in.parquet")
+    given = Namespace(input=Path("in.parquet"), output=Path("out.csv"))
+    monkeypatch.setattr(by_strata, "LARGE", 100)
+    assert not by_strata.is_large(given)
+
+
+def test_columns_of_few_values_are_no_identifiers(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever value is frequent, and whichever values are sampled."""
+    monkeypatch.setattr(by_strata, "SAMPLED", 16)
+    rows = [
+        f"{r % 9},{r % 2},{r + 10**6},{'frequent' if r % 40 else f'rare {r}'},{'x' * (r == 5)}"
+        for r in range(2000)
+    ]
+    (here / "in.csv").write_text("\n".join(["a,s,id,status,code", *rows]) + "\n")
+    asked = ["--algorithm", "blocks-in-file-order", "-k", "3", "--strata", "s", "--columns", "a"]
+    memory, apart = masked(asked, monkeypatch, capsys)
+    assert "id (different in every record: an identifier?), status, code" in memory[1]
+    assert apart[1] == memory[1]
 
 
 @pytest.mark.parametrize("words", ["mdav --strata s", "kd-blocks --param least=2"])
