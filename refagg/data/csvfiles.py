@@ -665,6 +665,7 @@ def sheets_of(path: Path, how: Format) -> Iterator[Iterator[Sheet]]:
     It is text or a Parquet file. Raises what `read_sheet` raises.
     """
     if otherfiles.is_parquet(path):
+        how.check()
         NOW.starts(f"reading {path}")
         yield _numbered(_sheet_of(path, columns, how) for columns in otherfiles.batches_in(path))
         NOW.ends()
@@ -672,8 +673,7 @@ def sheets_of(path: Path, how: Format) -> Iterator[Iterator[Sheet]]:
     with _opened(path, how) as source:
         if source.columns is not None:
             raise FileUnreadable(f"{path} is not text")
-        header = source.header
-        yield (Sheet(path, header, rows, lines, how) for rows, lines in source.chunks)
+        yield (Sheet(path, source.header, rows, lines, how) for rows, lines in source.chunks)
 
 
 def _numbered(sheets: Iterable[Sheet]) -> Iterator[Sheet]:

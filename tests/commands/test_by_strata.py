@@ -200,6 +200,7 @@ def test_of_numbers_near_each_other_is_told_as_in_memory(
         "--algorithm mdav --strata day --columns price,a -k 3 --standardise range",
         "--algorithm mdav --strata region --columns a,gap -k 3",
         "--algorithm mdav --strata region --columns a,name -k 3",
+        "--algorithm mdav --strata region --columns a -k 3 --delimiter ab",
     ],
 )
 def test_parquet_files_are_as_in_memory(

@@ -1,4 +1,4 @@
-"""Some sixty lines of both packages, each made wrong, and the tests of the quick suite that must see it.
+"""Sixty lines of both packages, each made wrong, and the tests of the quick suite that must see it.
 
     python -m tests.planted.in_packages [--only TEXT] [--seconds N] [--page FILE]
 
