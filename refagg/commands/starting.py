@@ -123,7 +123,7 @@ def parser_for(
     return parser
 
 
-UNCOLLECTED = 50_000
+UNCOLLECTED = 200_000
 """Objects that a command makes before Python looks for circles of them, which are few."""
 
 
