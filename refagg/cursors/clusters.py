@@ -84,8 +84,7 @@ class Clusters(Generic[E]):
         if not self._choices.watched and (only := self.engine.only_pair()):
             self._choices.reached(self.engine.clusters())
             return only
-        pairs = self.engine.cheapest_pairs()
-        if pairs is None:
+        if (pairs := self.engine.cheapest_pairs()) is None:
             return None
         self._reached()
         self._height = pairs.value

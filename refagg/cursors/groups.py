@@ -16,7 +16,7 @@ from functools import partial
 from itertools import count
 from typing import Any, Concatenate, TypeVar
 
-from refagg.cursors.remaining import Cursor, Group, Text, groups_by
+from refagg.cursors.remaining import Cursor, Group, Text, any_of, groups_by
 from refagg.cursors.subrun import subrun
 from refagg.engine.metrics import ClosestCentroids, increase
 from refagg.language.choices import Choices, OnSpace, on
@@ -65,8 +65,7 @@ class Groups:
 
         The groups are in their order. Its choices are named after `name`.
         """
-        choices = subrun(R.choices, name)
-        return cls.of(R, groups_by(text, R.space, k, choices, R.records))
+        return cls.of(R, groups_by(text, R.space, k, subrun(R.choices, name), R.records))
 
     # What there is
 
@@ -226,8 +225,7 @@ class Groups:
 
     def any_of(self, name: str, records: Sequence[Record]) -> Record:
         """One of the records, which nothing ranks."""
-        none = self.space.measured(tuple(records), [0] * len(records))
-        return self.choices.choose(name, least(none))
+        return self.choices.choose(name, any_of(self.space, records))
 
     def farthest_member(self, name: str, point: object, number: Number) -> Record:
         """The record of a group that is most distant from a point."""

@@ -246,8 +246,7 @@ class Parts:
 
     def form_under(self, name: str, text: Text, part: Sequence[Record], k: int) -> None:
         """Form groups under the algorithm's name, without promises about them."""
-        choices = subrun(self.choices, name)
-        for group in groups_by(text, self.space, k, choices, part):
+        for group in groups_by(text, self.space, k, subrun(self.choices, name), part):
             self.close(group)
 
     def partition(self) -> Partition:

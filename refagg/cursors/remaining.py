@@ -69,7 +69,7 @@ class Cursor:
         """
         self.space = space
         self.groups: list[Group] = []
-        self._choices = choices
+        self.choices = choices
         self._tentative = tentative
         self._stay = not tentative if stay is None else stay
         self._others = others
@@ -86,11 +86,6 @@ class Cursor:
     @cached_property
     def _closest(self) -> ClosestCentroids:
         return ClosestCentroids(self.space)
-
-    @property
-    def choices(self) -> Choices:
-        """Return the maker of choices."""
-        return self._choices
 
     @property
     def records(self) -> list[Record]:
@@ -112,7 +107,7 @@ class Cursor:
 
     def has(self, name: str, count: int) -> bool:
         """Return True if that many records remain: a condition of FIXED."""
-        return self._choices.enough(name, len(self), count) if len(self) else count <= 0
+        return self.choices.enough(name, len(self), count) if len(self) else count <= 0
 
     def iteration(self, kept: Hashable = ()) -> None:
         """Mark a checkpoint of the run, with the remaining records.
@@ -125,7 +120,7 @@ class Cursor:
         remaining: Collection[Record] = range(len(self) + len(others))  # only their number counts
         if self._watched:
             remaining = [*self.records, *others] if others else self._pool
-        self._choices.iteration(remaining, (for_others, kept))
+        self.choices.iteration(remaining, (for_others, kept))
 
     def average(self) -> Any:
         """The centroid of the records that remain."""
@@ -139,7 +134,7 @@ class Cursor:
         found = ahead.farthest(origin, without) if ahead else None
         if found is not None:
             return self._alone(name, found, (origin,), without)
-        chosen = self._choices.choose(name, self._pool.farthest(origin, without))
+        chosen = self.choices.choose(name, self._pool.farthest(origin, without))
         if ahead:
             ahead.learn(FAR, origin, without, chosen)
         return chosen
@@ -150,11 +145,11 @@ class Cursor:
         """Choose a record that was foreseen; a judge is asked, too."""
         if not self._followed or not self._foresight:
             return found
-        return self._choices.choose(name, self._foresight.pool.alone(found, origins, without))
+        return self.choices.choose(name, self._foresight.pool.alone(found, origins, without))
 
     def _foresight_of(self, name: str) -> Foresight | None:
         """Return the foresight of a choice, unless a judge may take anything."""
-        return None if name in self._choices.free else self._foresight
+        return None if name in self.choices.free else self._foresight
 
     def closest(self, name: str, origin: object, without: Collection[Record] = ()) -> Record:
         """The remaining record that is nearest to a record or a point."""
@@ -163,7 +158,7 @@ class Cursor:
         if found is not None:
             found = self._alone(name, found, (origin,), without)
         else:
-            found = self._choices.choose(name, self._pool.closest(origin, without))
+            found = self.choices.choose(name, self._pool.closest(origin, without))
             if ahead:
                 ahead.learn(CLOSE, origin, without, found)
         self._away[found] = partial(self.space.squared, found, origin)
@@ -171,7 +166,7 @@ class Cursor:
 
     def drawn(self, what: str) -> Record:
         """Draw a remaining record from the random stream, each being equally likely."""
-        return self._choices.sample(what, self.records, 1)[0]
+        return self.choices.sample(what, self.records, 1)[0]
 
     def greatest(self, name: str, measured: Ranking[Record]) -> Record:
         """Choose the remaining record with the greatest value.
@@ -180,7 +175,7 @@ class Cursor:
         """
         values = [measured.values[record] for record in self.records]
         among = replace(measured, items=self.records, values=values)
-        return self._choices.choose(name, greatest(among))
+        return self.choices.choose(name, greatest(among))
 
     def closest_to_any(self, name: str, records: Sequence[Record]) -> Record:
         """Choose the remaining record nearest to any of these."""
@@ -214,7 +209,7 @@ class Cursor:
     def _with_distance(self, name: str, tie: TiedCandidates[Record], noted: bool = False) -> Record:
         if self._foresight and not noted:  # no step has this distance
             self._foresight.forget()
-        chosen = self._choices.choose(name, tie)
+        chosen = self.choices.choose(name, tie)
         self._away[chosen] = partial(tie.value_of, chosen)
         return chosen
 
@@ -231,11 +226,11 @@ class Cursor:
         if outcome is None:
             near = self._pool.nearest(m, record, {record})
             compared = self.space.less(factor * self._away[record](), other * near.value)
-            outcome = self._choices.decide(name, compared)
+            outcome = self.choices.decide(name, compared)
             if ahead:
                 ahead.learn_nearer(m, record, factors, outcome)
         elif self._followed:  # distances are asked for only where two answers are right
-            outcome = self._choices.decide(name, Comparison(0, 0, (outcome,)))
+            outcome = self.choices.decide(name, Comparison(0, 0, (outcome,)))
         return outcome
 
     def nearest(self, name: str, seed: Record, m: int) -> tuple[Record, ...]:
@@ -244,7 +239,7 @@ class Cursor:
         They may be separated again.
         """
         near = self._pool.nearest(m, seed, {seed})
-        return self._choices.choose_nearest(name, near, same_group_as=None)
+        return self.choices.choose_nearest(name, near, same_group_as=None)
 
     def nearest_for(
         self, name: str, seed: Record, m: int, among: Sequence[Record]
@@ -254,21 +249,21 @@ class Cursor:
         They join its group.
         """
         near = self.space.nearest(m, self.space.distances(seed, among), {seed})
-        return self._choices.choose_nearest(name, near, same_group_as=seed)
+        return self.choices.choose_nearest(name, near, same_group_as=seed)
 
     def least(self, name: str, records: Sequence[Record], values: Sequence[Magnitude]) -> Record:
         """Choose the record with the least value.
 
         There is one value for each of these records.
         """
-        return self._choices.choose(name, least(Ranking(tuple(records), values, as_it_is)))
+        return self.choices.choose(name, least(Ranking(tuple(records), values, as_it_is)))
 
     def least_of(
         self, name: str, records: Sequence[Record], values: Sequence[Magnitude], m: int
     ) -> list[Record]:
         """The m records of the least values; they may be separated again."""
         near = nearest(Ranking(records, values, as_it_is), m)
-        return list(self._choices.choose_nearest(name, near, same_group_as=None))
+        return list(self.choices.choose_nearest(name, near, same_group_as=None))
 
     def most_distant_pair(self, name: str) -> tuple[Record, Record]:
         """Choose the two remaining records most distant from each other.
@@ -276,16 +271,15 @@ class Cursor:
         The pair may be in either order.
         """
         ahead = self._foresight_of(name)
-        found = ahead.pair() if ahead else None
-        if found:
+        if ahead and (found := ahead.pair()):
             both, apart = (found, found[::-1]), partial(self.space.raw, found[0], found[1:])
             ranked = self.space.ranked(both, Later(lambda: [*apart()] * 2))
-            return self._choices.choose(name, TiedCandidates(both, None, ranked))
+            return self.choices.choose(name, TiedCandidates(both, None, ranked))
         if self._pairs is None:
             from refagg.engine.neighbourhoods import FarthestPairs  # which few texts ask
 
             self._pairs = FarthestPairs(self._pool)
-        chosen = self._choices.choose(name, self._pairs.of(name in self._choices.free))
+        chosen = self.choices.choose(name, self._pairs.of(name in self.choices.free))
         if ahead:
             ahead.learn_pair(chosen)
         return chosen
@@ -314,8 +308,7 @@ class Cursor:
                 near = self._pool.nearest(size - 1, seed, {seed, *without})
             else:
                 near = ahead.pool.alone_nearest(found, seed, {seed, *without})
-            stays = self._staying(seed)
-            chosen = self._choices.choose_nearest(name, near, same_group_as=stays)
+            chosen = self.choices.choose_nearest(name, near, same_group_as=self._staying(seed))
         if ahead is None:
             return self._form([seed, *chosen], grows)
         if found is None:
@@ -367,12 +360,12 @@ class Cursor:
         choice too.
         """
         best = Best(self.space, neighbourhoods, values, greatest)
-        record = self._choices.choose(name, best.records())
+        record = self.choices.choose(name, best.records())
         near = best.nearest(record)
         if near is None:
             tie = best.groups(record)
-            return self._form([*self._choices.choose(f"{near_name}, the best", tie)], grows)
-        others = self._choices.choose_nearest(near_name, near, same_group_as=self._staying(record))
+            return self._form([*self.choices.choose(f"{near_name}, the best", tie)], grows)
+        others = self.choices.choose_nearest(near_name, near, same_group_as=self._staying(record))
         return self._form([record, *others], grows)
 
     def _staying(self, seed: Record) -> Record | None:
@@ -385,7 +378,7 @@ class Cursor:
     def _formed(self, group: Group, grows: bool) -> Group:
         self._away = {}
         if self._watched and not self._tentative:
-            group = self._choices.together(group) if grows else self._choices.closed(group)
+            group = self.choices.together(group) if grows else self.choices.closed(group)
         self.groups.append(group)
         return group
 
@@ -401,7 +394,7 @@ class Cursor:
     def corner(self, values: Sequence[Fraction]) -> Any:
         """Return the point where attributes have these values; it is told."""
         space: Any = self.space
-        self._choices.note(f"the reference point is ({', '.join(map(number_text, values))})", ())
+        self.choices.note(f"the reference point is ({', '.join(map(number_text, values))})", ())
         return space.point_at(values)
 
     def outermost(self, name: str, end: object, size: int) -> Group:
@@ -412,7 +405,7 @@ class Cursor:
         """
         near = self._pool.nearest(size, end)
         group = list(
-            self._choices.choose_nearest(name, near, same_group_as=min(near.certain, default=None))
+            self.choices.choose_nearest(name, near, same_group_as=min(near.certain, default=None))
         )
         self._pool.remove(group)
         self.groups.append(group)
@@ -422,7 +415,7 @@ class Cursor:
         """All that remains is a group."""
         group = list(self.records)
         self._pool.remove(group)
-        self.groups.append(self._choices.closed(group))
+        self.groups.append(self.choices.closed(group))
         return group
 
     def add(self, record: Record, group: Group) -> None:
@@ -432,11 +425,11 @@ class Cursor:
             ahead.join(record)
         else:
             self._pool.remove([record])
-        self._choices.together(group)
+        self.choices.together(group)
 
     def close(self, group: Group) -> None:
         """A group that grows has all its records."""
-        self._choices.closed(group)
+        self.choices.closed(group)
 
     def close_all(self) -> None:
         """All groups have all their records."""
@@ -468,7 +461,7 @@ class Cursor:
     def nearest_group(self, name: str, point: object, centroids: dict[int, Any]) -> Group:
         """The group whose centroid is nearest to a point."""
         tie = self._closest.of(point, centroids)
-        return self.groups[self._choices.choose(name, tie, self._group, point)]
+        return self.groups[self.choices.choose(name, tie, self._group, point)]
 
     def _group(self, number: int) -> list[Group]:
         return [self.groups[number]]
@@ -476,7 +469,7 @@ class Cursor:
     def group_of_least_increase(self, name: str, record: Record) -> Group:
         """The group whose SSE grows least where a record joins it."""
         tie = self._closest.of(record, self.centroids(), dict(enumerate(map(len, self.groups))))
-        return self.groups[self._choices.choose(name, tie, self._group, record)]
+        return self.groups[self.choices.choose(name, tie, self._group, record)]
 
     def group_of_nearest(self, name: str, record: Record, members: dict[Record, Group]) -> Group:
         """Choose the group whose member is nearest to a record.
@@ -484,7 +477,7 @@ class Cursor:
         The candidates are these members of groups.
         """
         distances = self.space.distances(record, list(members))
-        return members[self._choices.choose(name, self.space.closest(distances), of=record)]
+        return members[self.choices.choose(name, self.space.closest(distances), of=record)]
 
     def partition(self) -> Partition:
         """The groups, when all records are assigned."""

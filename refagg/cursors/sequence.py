@@ -111,8 +111,7 @@ class RecordSequence:
         if self._keys is not None:
             from refagg.engine.shortest import paths
 
-            highest = self.choices.tie_breaker is HIGHEST
-            self._paths = paths(self._keys, sizes, self._unit, highest)
+            self._paths = paths(self._keys, sizes, self._unit, self.choices.tie_breaker is HIGHEST)
         return self._runs
 
     def known_lengths(self, sizes: range) -> list[Magnitude]:

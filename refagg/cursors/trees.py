@@ -41,7 +41,8 @@ class Trees:
         self.choices = choices
         self.groups: list[Group] = []
         self._crossing = CrossingEdges(space, space.records())
-        self._lengths: dict[Edge, Magnitude] = {}
+        self.lengths: dict[Edge, Magnitude] = {}
+        """The edges of the tree, each with its raw length."""
         self._waiting: list[Tree] = []
 
     # A spanning tree
@@ -53,18 +54,13 @@ class Trees:
 
     def shortest_edge(self, name: str) -> Edge:
         """Choose the shortest edge from the tree to a record outside."""
-        self.choices.reached((), kept=frozenset(self._lengths) if self.choices.marked else ())
+        self.choices.reached((), kept=frozenset(self.lengths) if self.choices.marked else ())
         return self.choices.choose(name, self._crossing.shortest())
 
     def add(self, edge: Edge) -> None:
         """Let the tree reach the other record of an edge."""
-        self._lengths[edge] = self._crossing.add(edge)
+        self.lengths[edge] = self._crossing.add(edge)
         self.choices.step(LINKED, edge)
-
-    @property
-    def lengths(self) -> dict[Edge, Magnitude]:
-        """The edges of the tree, each with its raw length."""
-        return self._lengths
 
     # Cutting it
 
@@ -74,7 +70,7 @@ class Trees:
         The first one spans all records.
         """
         tree: Tree = {record: set() for record in self.space.records()}
-        for a, b in self._lengths:
+        for a, b in self.lengths:
             tree[a].add(b)
             tree[b].add(a)
         self._waiting = [tree]
@@ -98,7 +94,7 @@ class Trees:
 
     def longest(self, name: str, edges: Sequence[Edge]) -> Edge:
         """Choose the longest of some edges."""
-        measured = self.space.ranked(edges, [self._lengths[edge] for edge in edges])
+        measured = self.space.ranked(edges, [self.lengths[edge] for edge in edges])
         return self.choices.choose(name, greatest(measured))
 
     def cut(self, tree: Tree, edge: Edge) -> None:
