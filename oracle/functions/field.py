@@ -88,9 +88,9 @@ def program_words(command: str, places: Mapping[str, Path | str]) -> list[str]:
 def _asked(
     member: Member, ask: Ask, way: Implementation, questions: int, seconds: float
 ) -> dict[str, Any]:
-    options = {"answer_timeout": ANSWER_SECONDS, **ask.options}
-    parameters = options.get("parameters", {})
-    shared = {name: options[name] for name in VECTORS if name in options}
+    given = {"answer_timeout": ANSWER_SECONDS, **ask.options}
+    parameters = given.get("parameters", {})
+    shared = {name: given[name] for name in VECTORS if name in given}
     vectors = conform(way, ask.algorithm, **shared)
     _check_whole()
     judged = [
@@ -99,12 +99,7 @@ def _asked(
         if all(j.case.parameters.get(name) == value for name, value in parameters.items())
     ]
     found = hunt(
-        way,
-        ask.algorithm,
-        all_failures=True,
-        max_questions=questions,
-        time_limit=seconds,
-        **options,
+        way, ask.algorithm, all_failures=True, max_questions=questions, time_limit=seconds, **given
     )
     _check_whole()
     wrong = [j for j in judged if j.status in WRONG]
@@ -116,9 +111,9 @@ def _asked(
     return {
         "algorithm": ask.algorithm,
         "parameters": dict(parameters),
-        "standardise": options.get("standardise", "none"),
+        "standardise": given.get("standardise", "none"),
         "command": command_of(ask, questions),
-        "answer_timeout": options["answer_timeout"],
+        "answer_timeout": given["answer_timeout"],
         "vectors": {status: statuses.count(status) for status in dict.fromkeys(statuses)},
         "not_covered": [{k: g[k] for k in ("what", "count")} for g in gap_data(vectors.gaps)],
         "hunt": {

@@ -125,12 +125,8 @@ class Clock:
 
     def __init__(self, limit: float | None = None) -> None:
         self._start = time.monotonic()
-        self._limit = limit
-
-    @property
-    def limit(self) -> float | None:
-        """Return the time limit in seconds from the start, if any."""
-        return self._limit
+        self.limit = limit
+        """The time limit in seconds from the start, if any."""
 
     @property
     def seconds(self) -> float:
@@ -142,12 +138,12 @@ class Clock:
 
         They are capped at `at_most`, which is the result where there is no limit.
         """
-        if self._limit is None:
+        if self.limit is None:
             return at_most
-        left = max(0.0, self._limit - self.seconds)
+        left = max(0.0, self.limit - self.seconds)
         return left if at_most is None else min(left, at_most)
 
     def check(self) -> None:
         """Raise OutOfTime once the limit is reached."""
-        if self._limit is not None and self.seconds >= self._limit:
+        if self.limit is not None and self.seconds >= self.limit:
             raise OutOfTime

@@ -469,8 +469,8 @@ def solver_for(
     best = good_start(problem, geometry.rows, clock, start)
     if best is None:
         raise NoPartition("no partition that keeps the constraints was found")
-    value = problem.value(best)
-    target = scale.target(value)
+    loss = problem.value(best)
+    target = scale.target(loss)
     bounds = Bounds(problem.fewest, problem.most)
     pool, alone = ColumnPool(), [0] * problem.n
     for group in best.groups:
@@ -491,19 +491,7 @@ def solver_for(
     tree = Node(least_duals(geometry))
     part = Part(tree, Restriction(problem.together, problem.apart))
     return Solver(
-        problem,
-        setting,
-        geometry,
-        scale,
-        search,
-        clock,
-        report,
-        save,
-        root,
-        best,
-        value,
-        tree,
-        part,
+        problem, setting, geometry, scale, search, clock, report, save, root, best, loss, tree, part
     )
 
 

@@ -49,9 +49,8 @@ def violated_triples(solution: Fractional) -> list[tuple[float, Cut]]:
     for a, neighbours in solution.neighbours.items():
         for b, c in combinations(sorted(neighbours), 2):
             members = tuple(sorted((a, b, c)))
-            if members in found:
-                continue
-            found[members] = solution.left(dict.fromkeys(members, 1), 2) - 1
+            if members not in found:
+                found[members] = solution.left(dict.fromkeys(members, 1), 2) - 1
     violated = ((violation, members) for members, violation in found.items())
     return [(v, triple(members)) for v, members in violated if v > LEAST_VIOLATION]
 

@@ -48,7 +48,8 @@ class MemoisedSpace:
     def __init__(self, space: Numeric[Any]) -> None:
         self._space = space
         self._answers: list[Any] = []
-        self._asked = 0
+        self.asked = 0
+        """The number of questions that this run has asked."""
 
     def __getattr__(self, name: str) -> Any:
         """Return what the space itself has, of NOT_KEPT."""
@@ -56,18 +57,13 @@ class MemoisedSpace:
             return getattr(self._space, name)
         raise AttributeError(name)
 
-    @property
-    def asked(self) -> int:
-        """Return the number of questions that this run has asked."""
-        return self._asked
-
     def rewind(self, asked: int) -> None:
         """Start a new run that begins like the last one.
 
         It will ask the first `asked` questions of the last one again.
         """
         del self._answers[asked:]
-        self._asked = 0
+        self.asked = 0
 
     def centroid(self, records: Sequence[Record]) -> Any:
         return self._answer(lambda: self._space.centroid(records))
@@ -99,15 +95,15 @@ class MemoisedSpace:
         return self._answer(lambda: self._space.between(a, b))
 
     def _answer(self, compute: Callable[[], T]) -> T:
-        if self._asked == len(self._answers):
+        if self.asked == len(self._answers):
             self._answers.append(compute())
-        self._asked += 1
-        answer: T = self._answers[self._asked - 1]
+        self.asked += 1
+        answer: T = self._answers[self.asked - 1]
         return answer
 
     def _lean(self, distances: Any, choose: Callable[[], A]) -> A:
         """Return an answer without the distances that it was derived from."""
-        new = self._asked == len(self._answers)
+        new = self.asked == len(self._answers)
         answer = self._answer(choose)
         if new:
             again: Any = LaterRanking(distances.make)

@@ -160,8 +160,7 @@ class Hunter:
 
         For invalid input it has the reason why it is invalid.
         """
-        precision = self.asked.precision
-        strict = replace(STRICT, explain=explain, blame=blame, precision=precision)
+        strict = replace(STRICT, explain=explain, blame=blame, precision=self.asked.precision)
         return judge(case, answer, senseless(case), strict)
 
 
@@ -327,9 +326,7 @@ def _findings(
             found.append(finding if every or known_one else _smaller(hunter, finding, seed))
             yield found[-1]
             wrong = finding.judgement.status == "failed"
-            if known_one:
-                continue
-            if not every and (wrong or not hunter.statuses["passed"]):
+            if not (known_one or every) and (wrong or not hunter.statuses["passed"]):
                 return
         batch, turn = min(2 * batch, LARGEST_BATCH), turn + 1
 
@@ -381,9 +378,7 @@ class _Aim:
 
         It has to fail in the way that is searched for, and in that of the first one.
         """
-        if judgement.status not in ("failed", "errored"):
-            return False
-        if cause_of(judgement) in self.known:
+        if judgement.status not in WRONG or cause_of(judgement) in self.known:
             return False
         return first is None or finding_kind(first) == finding_kind(judgement)
 

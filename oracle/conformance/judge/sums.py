@@ -58,12 +58,11 @@ def sse_check(question: Question, reading: Reading, strict: Strictness) -> Check
         exact = sse(scaled, reading.partition)
     elif reading.blocks is not None and question.releases_means:
         exact = _of_blocks(question, reading.blocks)
+    elif reading.released is None:
+        return Check("SSE", "not judged", "the answer has no values for its SSE")
     else:
-        if reading.released is None:
-            return Check("SSE", "not judged", "the answer has no values for its SSE")
         exact = release_sse(scaled, reading.released)
-    total = sst(scaled)
-    allowed = max(OF_SSE, tolerance) * exact + max(OF_SST, tolerance) * total
+    allowed = max(OF_SSE, tolerance) * exact + max(OF_SST, tolerance) * sst(scaled)
     if abs(claimed - exact) <= allowed + rounding(scaled) + _centroids(scaled, strict.roundoff):
         return Check("SSE", "holds", f"the SSE is {number_text(exact)}")
     text = f"SSE {number_text(claimed)} is claimed; that of the groups is {number_text(exact)}"

@@ -105,16 +105,16 @@ def answer_of_columns(
     values = [j for j in kept if header[j] != GROUP]
     if not labels and len(values) == 1 < len(names):
         labels, values = values, []
-    if len(labels) > 1 or not (labels or values):
-        raise Unintelligible(_expected(header, names))
-    if values and [header[j] for j in values] != list(names):
-        raise Unintelligible(_expected(header, names))
-    answer = Answer()
-    if values:
-        answer = replace(answer, released=tuple(tuple(str(row[j]) for j in values) for row in rows))
-    if labels:
-        answer = replace(answer, groups=_groups([row[labels[0]] for row in rows]))
-    return answer
+    others = [header[j] for j in values] not in ([], list(names))
+    if len(labels) > 1 or not (labels or values) or others:
+        raise Unintelligible(
+            f"the output has the columns {shown_value(','.join(map(str, header)))}; expected are "
+            f"{shown_value(','.join(names))} for released values, or {GROUP!r} for groups"
+        )
+    return Answer(
+        groups=_groups([row[labels[0]] for row in rows]) if labels else None,
+        released=tuple(tuple(str(row[j]) for j in values) for row in rows) if values else None,
+    )
 
 
 def _groups(labels: Sequence[object]) -> tuple[tuple[int, ...], ...]:
@@ -123,13 +123,6 @@ def _groups(labels: Sequence[object]) -> tuple[tuple[int, ...], ...]:
     if "" in texts:
         raise Unintelligible(f"row {texts.index('') + 1} of the output has no group")
     return groups_of_labels(texts)
-
-
-def _expected(header: Sequence[str], names: Sequence[str]) -> str:
-    return (
-        f"the output has the columns {shown_value(','.join(map(str, header)))}; expected are "
-        f"{shown_value(','.join(names))} for released values, or {GROUP!r} for groups"
-    )
 
 
 class _Late(BaseException):
@@ -340,10 +333,8 @@ def _limited(seconds: float) -> Iterator[None]:
 
     That is done where it is possible.
     """
-    if (
-        not hasattr(signal, "setitimer")
-        or threading.current_thread() is not threading.main_thread()
-    ):
+    in_main = threading.current_thread() is threading.main_thread()
+    if not (in_main and hasattr(signal, "setitimer")):
         yield
         return
 

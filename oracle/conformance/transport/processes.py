@@ -91,9 +91,7 @@ class Process:
         waiting = memoryview(request)
         self._selector.register(self._in, selectors.EVENT_WRITE)
         for left in _left(deadline):
-            ready = {key.fd for key, _ in self._selector.select(min(left, _TICK))}
-            if self._err in ready:
-                self._hear()
+            ready = self._ready(min(left, _TICK))
             if self._in in ready:
                 waiting = self._send(waiting, last)
             if self._out in ready and (line := self._read(longest)) is not None:
@@ -114,7 +112,10 @@ class Process:
             self._process.stdin.close()
         for left in _left(deadline):
             if self._ended_by(min(left, _TICK)):
-                return self._exit_status()
+                status = self._process.wait()
+                if status < 0:
+                    raise Misbehaved(f"the program {self._status()}")
+                return status
             look()
         raise Misbehaved("no answer in time")
 
@@ -127,9 +128,7 @@ class Process:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(seconds)
             return self._process.returncode is not None
-        ready = {key.fd for key, _ in self._selector.select(seconds)}
-        if self._err in ready:
-            self._hear()
+        ready = self._ready(seconds)
         if self._out in ready:
             with suppress(BlockingIOError):
                 if not os.read(self._out, _CHUNK):
@@ -147,10 +146,7 @@ class Process:
         stdin.close()
         deadline = time.monotonic() + _GRACE
         while (left := deadline - time.monotonic()) > 0:
-            ready = {key.fd for key, _ in self._selector.select(left)}
-            if self._err in ready:
-                self._hear()
-            if self._out in ready:
+            if self._out in self._ready(left):
                 told = "; it answered when its input ended: does it flush each line?"
                 return told if os.read(self._out, _CHUNK) else ""
         return ""
@@ -215,16 +211,20 @@ class Process:
             return f"was killed by {signal.Signals(-status).name}"
         return f"was killed by signal {-status}"
 
-    def _exit_status(self) -> int:
-        status = self._process.wait()
-        if status < 0:
-            raise Misbehaved(f"the program {self._status()}")
-        return status
-
     def _half(self) -> str:
         return (
             f" in the middle of a line: {shown_value(bytes(self._line[:80]))}" if self._line else ""
         )
+
+    def _ready(self, seconds: float) -> set[int]:
+        """Return the pipes that are ready within some seconds.
+
+        What is on standard error is read at once.
+        """
+        ready = {key.fd for key, _ in self._selector.select(seconds)}
+        if self._err in ready:
+            self._hear()
+        return ready
 
     def _hear(self) -> None:
         """Read standard error, and keep the end of it."""
