@@ -194,8 +194,7 @@ def sizes_text(groups: cases.Classes, k: int) -> str:
     if smallest == largest:
         each = f"{smallest} record{'s' * (smallest > 1)}"
         text = f"1 group of {each}" if number == 1 else f"{number} groups, each of {each}"
-    large = sum(count for size, count in groups.sizes().items() if size >= 2 * k)
-    if large:
+    if large := sum(count for size, count in groups.sizes().items() if size >= 2 * k):
         text += f", {large} of them of 2k = {2 * k} records or more, which could be divided"
     return text
 

@@ -50,8 +50,7 @@ def baseline_facts(
     one are linked.
     """
     facts: dict[str, Any] = {}
-    loss = _expected_loss(scaled, blocks, dissimilarity)
-    if loss is not None:
+    if (loss := _expected_loss(scaled, blocks, dissimilarity)) is not None:
         facts["random_groups_loss_percent"] = float(100 * loss)
     if len(blocks) == 1:
         facts |= group_baselines(scaled.n, blocks[0][1].number)

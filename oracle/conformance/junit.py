@@ -66,8 +66,7 @@ def of_vectors(
     judged = list(judgements)
     for judgement in judged:
         name, seconds = judgement.case.id, judgement.answer.seconds
-        reason = known.of(judgement)
-        if reason is not None:
+        if (reason := known.of(judgement)) is not None:
             yield Test(name, "skipped", f"a known failure: {reason}", "", seconds)
         elif judgement.status in ("failed", "errored"):
             outcome = "failure" if judgement.status == "failed" else "error"

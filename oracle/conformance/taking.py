@@ -107,8 +107,7 @@ def taken_from(data: object) -> Taken:
     """
     if not isinstance(data, Mapping):
         raise InvalidParameter(f"describes must be an object, not {shown_value(data)}")
-    unknown = set(data) - set(READERS)
-    if unknown:
+    if unknown := set(data) - set(READERS):
         raise InvalidParameter(
             f"the description has {shown_value(sorted(map(str, unknown))[0])}; "
             f"it can have {', '.join(READERS)}"

@@ -74,9 +74,7 @@ def by_all_groups(problem: Problem, clock: Clock, solver: str) -> tuple[Partitio
     # A partition has n records. If each costs so much more, no group costs less than 0.
     more = max(0, max(-(cost // len(group)) for group, cost in zip(groups, costs, strict=True)))
     raised = {g: cost + more * len(g) for g, cost in zip(groups, costs, strict=True)}
-    first = _start(problem, clock)
-    if first is None:
-        first = _any_partition(problem, groups, clock, solver)
+    first = _start(problem, clock) or _any_partition(problem, groups, clock, solver)
     if first is None:
         return None
     work = _Work(problem, clock, solver, raised, first, sum(raised[g] for g in first.groups))

@@ -276,8 +276,7 @@ class Solver:
             at_an_end, gap = stalled > patience or not violated, self.gap
             if at_an_end:
                 self._integer_program()
-            groups = self._list(0 if at_an_end else gained)
-            if groups is not None:
+            if (groups := self._list(0 if at_an_end else gained)) is not None:
                 return groups
             if at_an_end:
                 if not violated or self.gap > gap // 2:

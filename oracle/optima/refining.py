@@ -110,8 +110,7 @@ def _short(
     for group in listed.chosen:
         if not tied.issuperset(group):
             found.records[group[0]] += left[group]
-    inside = [group for group in rest if tied.issuperset(group)]
-    if inside:
+    if inside := [group for group in rest if tied.issuperset(group)]:
         alone = refined(_renumbered(listed, sorted(tied), {g: left[g] for g in inside}))
         if alone is None:
             return None

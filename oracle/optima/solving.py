@@ -350,16 +350,7 @@ def _by_columns(
     outcome = work.run()
     if state:
         save_state(state, known, work)
-    return Optimum(
-        "optimal" if outcome.closed else "feasible",
-        outcome.partition,
-        outcome.value,
-        outcome.bound,
-        "columns",
-        "certificate" if outcome.closed else None,
-        watch.seconds,
-        certificate(problem, outcome),
-    )
+    return _proved(problem, outcome, "columns", watch)
 
 
 def _by_cone(problem: Problem, watch: Clock, report: Report, start: Partition | None) -> Optimum:
@@ -389,16 +380,15 @@ def _by_cone(problem: Problem, watch: Clock, report: Report, start: Partition | 
     proved = conic_bound(cone, list(map(list, distances.rows)), problem.sizes, parts, "cone")
     closed = proved > scale.target(value)
     bound = value if closed else max(Fraction(0), scale.exactly(proved))
-    return Optimum(
-        "optimal" if closed else "feasible",
-        partition,
-        value,
-        bound,
-        "semidefinite",
-        "certificate" if closed else None,
-        watch.seconds,
-        certificate(problem, Outcome(partition, value, bound, cone, closed, scale)),
-    )
+    outcome = Outcome(partition, value, bound, cone, closed, scale)
+    return _proved(problem, outcome, "semidefinite", watch)
+
+
+def _proved(problem: Problem, outcome: Outcome, method: str, watch: Clock) -> Optimum:
+    """Return the optimum, or the bound, that a method can certify."""
+    status, proof = ("optimal", "certificate") if outcome.closed else ("feasible", None)
+    found = outcome.partition, outcome.value, outcome.bound
+    return Optimum(status, *found, method, proof, watch.seconds, certificate(problem, outcome))
 
 
 def _nothing(_: Progress | Solver) -> None:

@@ -200,11 +200,9 @@ class Prover:
             self.report(self, len(pool), len(cuts))
             relaxed, duals = bounded_relaxation(self.setting, pool, cuts)
             node.duals = duals
-            if relaxed.missing:
-                farkas = self._infeasible(pool)
-                if farkas is not None:
-                    node.duals, node.infeasible = farkas, True
-                    break
+            if relaxed.missing and (farkas := self._infeasible(pool)) is not None:
+                node.duals, node.infeasible = farkas, True
+                break
             if duals.bound(self.setting.bounds) > self.target:
                 break
             unit = max(1, (self.target - part.floor) // (FINE * self.setting.n))

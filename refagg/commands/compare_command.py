@@ -271,8 +271,7 @@ def plot(results: compare.Results, path: Path) -> None:
 
     known = {}
     for reference in results.references:
-        loss = results.loss(reference.least)
-        if loss is not None:
+        if (loss := results.loss(reference.least)) is not None:
             known[reference.k] = (reference.kind, float(loss))
     draw_losses(series_of(results), known, path)
 

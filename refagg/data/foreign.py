@@ -273,8 +273,7 @@ def _like(
     """Numbers as the cells of a column are."""
     cells = [cell for cell in old if not is_missing(cell)]
     if kind.timed:
-        texts = [cell for cell in cells if isinstance(cell, str)]
-        if texts:
+        if texts := [cell for cell in cells if isinstance(cell, str)]:
             return list(moment_texts(kind, numbers, texts))
         return [value_like(cells[0], x, kind) if cells else None for x in numbers]
     types = set(map(type, cells))

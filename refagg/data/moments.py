@@ -78,8 +78,7 @@ def with_unit(kind: Kind, cells: Sequence[tuple[object, str]]) -> Kind:
 
     The unit is the seconds to which they are written; a day if all are dates.
     """
-    texts = [cell for cell, _ in cells if isinstance(cell, str)]
-    if texts:
+    if texts := [cell for cell, _ in cells if isinstance(cell, str)]:
         return replace(kind, unit=style_of(kind, texts).unit)
     dates = cells and all(type(cell) is date for cell, _ in cells)
     return replace(kind, unit=Fraction(DAY)) if dates and kind.type == "datetime" else kind

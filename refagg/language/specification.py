@@ -398,8 +398,7 @@ def _in_order(name: str, given: object, names: Sequence[str]) -> Any:
         if missing := [one for one in names if one not in given]:
             raise UnknownColumn(f"{name} has no value for {', '.join(missing)}; give one for each")
         return tuple(given[one] for one in names)
-    parts = _parts(given)
-    if parts and len(parts) != len(names):
+    if (parts := _parts(given)) and len(parts) != len(names):
         raise InvalidParameter(
             f"{name} has {len(parts)} values, and there are {len(names)} attributes: "
             f"{', '.join(names)}"

@@ -97,8 +97,7 @@ def _rows(claims: Sequence[Claim], library: Library) -> Iterator[verdicts.Ledger
 
 
 def _row(claim: Claim, library: Library) -> verdicts.LedgerRow:
-    missing = [name for name in claim.needed if library.tables[name] is None]
-    if missing:
+    if missing := [name for name in claim.needed if library.tables[name] is None]:
         ours, verdict = None, verdicts.NO_DATA
         note = f"the data set {' and '.join(missing)} is not available"
     elif claim.found:

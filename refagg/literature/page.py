@@ -170,8 +170,7 @@ def cell_of(row: verdicts.LedgerRow) -> tuple[str, str]:
     ('EIA, MDAV', 'k=3')
     """
     rest = row.place.partition(", ")[2]
-    square = re.fullmatch(r"\((\w+),(\w+)\)", rest)
-    if square:
+    if square := re.fullmatch(r"\((\w+),(\w+)\)", rest):
         return square[1], square[2]
     parts = rest.split(", ")
     if _key(row) in ACROSS:

@@ -97,8 +97,7 @@ def options_of(*tables: type, without: Collection[str] = ()) -> dict[str, Option
     found: dict[str, Option] = {}
     for table in tables:
         for one in fields(table):
-            known = one.metadata.get("option")
-            if known is not None:
+            if (known := one.metadata.get("option")) is not None:
                 name = known.name or one.name
                 found[name] = known.of(name=name, type=known.type or one.type)
     return {name: one for name, one in found.items() if name not in without}

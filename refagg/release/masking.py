@@ -312,8 +312,7 @@ def _aggregates(
         released = published(table, partition, publish)
         return released, release_sse(scaled, released)
     released = aggregated_table(table, partition, method.operators())
-    constraints = within(method.constraints, table.names)
-    if constraints:
+    if constraints := within(method.constraints, table.names):
         released = projected(released, partition, constraints, scaled.weights)
         if not table.others:
             return released, release_sse(scaled, released)

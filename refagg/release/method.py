@@ -106,10 +106,9 @@ def method_of(
     if given["trim"] is not None:
         given["trim"] = exact(given["trim"], "trim")
     operator(given["aggregate"], given["trim"])
-    publishing = {name: given[name] for name in fields.options_of(Publishing)} | {
-        "aggregates": kinds
-    }
-    method = Method(**grouping, **publishing | {"sampling_weights": None})
+    publishing = {name: given[name] for name in fields.options_of(Publishing)}
+    publishing |= {"aggregates": kinds, "sampling_weights": None}
+    method = Method(**grouping, **publishing)
     weights = given["sampling_weights"]
     return method if weights is None else with_sampling(method, weights)
 

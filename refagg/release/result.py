@@ -170,36 +170,34 @@ class Release(Overviewed):
         """The release in numbers, ready for JSON; records are numbered from 0."""
         method = self.method
         lost, whole, _ = loss_names(self.original)
-        return (
-            {
-                "algorithm": method.specification.name,
-                "source": method.specification.source,
-                "yields": method.specification.yields,
-                **method_facts(method),
-                "records": self.original.n,
-                "attributes": list(self.original.names),
-                "blocks": [
-                    {
-                        "attributes": list(block.names),
-                        **block.group_facts(),
-                        lost: as_json(block.sse),
-                        "ties_met": block.ties,
-                        **block.centre_facts(),
-                        **block.trace_facts(method.specification),
-                    }
-                    for block in self.blocks
-                ],
-                "k_reached": self.k_reached,
-                lost: as_json(self.sse),
-                whole: as_json(self.sst),
-                "information_loss_percent": loss_json(self.sse, self.sst),
-                "constraints": edit_facts(
-                    method.constraints, {"original": self.original, "released": self.released}
-                ),
-            }
-            | self._of_kinds()
-            | self._of_missing()
-        )
+        return {
+            "algorithm": method.specification.name,
+            "source": method.specification.source,
+            "yields": method.specification.yields,
+            **method_facts(method),
+            "records": self.original.n,
+            "attributes": list(self.original.names),
+            "blocks": [
+                {
+                    "attributes": list(block.names),
+                    **block.group_facts(),
+                    lost: as_json(block.sse),
+                    "ties_met": block.ties,
+                    **block.centre_facts(),
+                    **block.trace_facts(method.specification),
+                }
+                for block in self.blocks
+            ],
+            "k_reached": self.k_reached,
+            lost: as_json(self.sse),
+            whole: as_json(self.sst),
+            "information_loss_percent": loss_json(self.sse, self.sst),
+            "constraints": edit_facts(
+                method.constraints, {"original": self.original, "released": self.released}
+            ),
+            **self._of_kinds(),
+            **self._of_missing(),
+        }
 
     def _of_missing(self) -> dict[str, object]:
         """Return the records left out, if the policy was to drop them.

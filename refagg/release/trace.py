@@ -285,8 +285,7 @@ class _Teller:
 
     def _name_both(self, event: Event, what: str) -> str:
         """Keep what the two symbols stand for with which the words end."""
-        found = PAIR.search(what)
-        if found:
+        if found := PAIR.search(what):
             start = event.name.removesuffix(event.name.rpartition(": ")[2])
             for symbol, record in zip(found.groups(), event.items[0], strict=True):
                 self.named[start + symbol] = f"record {record}"

@@ -298,8 +298,7 @@ def _solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
         if abs(rows[i][i]) < 1e-200:
             raise NotConverged(_OPEN)
         for r in range(i + 1, size):
-            factor = rows[r][i] / rows[i][i]
-            if factor:
+            if factor := rows[r][i] / rows[i][i]:
                 rows[r] = [x - factor * y for x, y in zip(rows[r], rows[i], strict=True)]
     solution = [0.0] * size
     for i in reversed(range(size)):

@@ -215,8 +215,7 @@ def hunt_tests(hunt: Hunt) -> Iterator[junit.Test]:
     for one in hunt.covered:
         found = [f for f in hunt.findings if f.topic == one.topic]
         reasons = [hunt.known.reason(cause_of(f.judgement)) for f in found]
-        new = [f for f, reason in zip(found, reasons, strict=True) if reason is None]
-        if new:
+        if new := [f for f, reason in zip(found, reasons, strict=True) if reason is None]:
             first = new[0].judgement
             text = "\n\n".join("\n".join(finding_lines(f)) for f in new)
             message = f"{cause_of(first)}: {first.reason}"

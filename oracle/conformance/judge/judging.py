@@ -68,8 +68,7 @@ def judge(
     >>> wrong.status, wrong.check, wrong.expected
     ('failed', 'run', ('0 1 | 2 3',))
     """
-    first = _answered(case, answer, must_refuse)
-    if first is not None:
+    if (first := _answered(case, answer, must_refuse)) is not None:
         found = Judgement(case, answer, first.status, "answered", first.summary)
         return replace(found, must_refuse=must_refuse)
     how = strict or Strictness()
@@ -116,8 +115,7 @@ def _judged(case: Case, answer: Answer, checks: Iterator[Check]) -> Judgement:
     reached = next(checks)
     for check in checks:
         flags += [flag for flag in check.details.get("flags", ()) if flag not in flags]
-        status = {"fails": "failed", "not judged": "not judged"}.get(check.status)
-        if status:
+        if status := {"fails": "failed", "not judged": "not judged"}.get(check.status):
             return Judgement(
                 case, answer, status, check.name, check.summary, check.witness, flags=tuple(flags)
             )

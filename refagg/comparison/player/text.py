@@ -196,8 +196,7 @@ def _numbers_at(line: Line, known: set[str]) -> list[str]:
         return []
     lines = _source(line[0])
     for number in range(statement_at(line)[-1], function.first - 1, -1):
-        found = NUMBERED.search(lines[number - 1])
-        if found:
+        if found := NUMBERED.search(lines[number - 1]):
             labels = re.findall(r"\d+[a-z]?|[a-z](?=\.)", found[1])
             if labels[0].isalpha():
                 above = "\n".join(lines[function.first - 1 : number - 1])
@@ -218,8 +217,7 @@ def _steps(module: ModuleType) -> list[NumberedStep]:
     for line in paragraphs(inspect.getdoc(module) or ""):
         if line.startswith(("Example", ">>>")):
             break
-        item = ITEM.fullmatch(line)
-        if item:
+        if item := ITEM.fullmatch(line):
             number = number if item[1].isalpha() else item[1]
             label = number + item[1] if item[1].isalpha() else item[1]
             steps.append(NumberedStep(label, item[2]))
