@@ -265,8 +265,7 @@ def diversities(alike: Alike, confidential: Confidential, diverse: Diverse) -> I
 @check_at(70)
 def without_original(diverse: Diverse) -> Check:
     """Report the checks that need the original."""
-    text = "not checked; these need the original"
-    return Check("without the original", REPORTED, text, UNSAID)
+    return Check("without the original", REPORTED, "not checked; these need the original", UNSAID)
 
 
 def diversity_check(

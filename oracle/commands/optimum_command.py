@@ -190,8 +190,7 @@ def _reporter() -> Report:
 
 
 def _lines(found: Optimum, total: Fraction, name: str) -> list[str]:
-    sizes = found.partition.sizes().items()
-    groups = ", ".join(f"{count} of {size}" for size, count in sizes)
+    groups = ", ".join(f"{count} of {size}" for size, count in found.partition.sizes().items())
     lines = [f"{found.status} ({found.method}, {found.seconds:.1f} s): groups: {groups}"]
     lines.append(f"{name} {digits_of(found.value, 12)}{_share(found.value, total)}")
     if found.status != "optimal":

@@ -71,8 +71,7 @@ def run_cases(
     for number, vector in enumerate(questions):
         NOW.step(number)
         if stop := hopeless(first, how.seconds):
-            reason = f"{NOT_ASKED}: {stop}"
-            yield Judgement(vector.case, Answer(), "not judged", "answered", reason)
+            yield Judgement(vector.case, Answer(), "not judged", "answered", f"{NOT_ASKED}: {stop}")
             continue
         NOW.starts(f"asking {vector.case.id}")
         judgement = None

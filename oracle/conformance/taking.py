@@ -82,8 +82,7 @@ class Taken:
 
     def _other_than_tables(self, case: Case) -> Iterator[str]:
         for name in SHAPES:
-            has = NOT_TAKEN[name][1](case)
-            if has and self.shapes is not None and name not in self.shapes:
+            if self.shapes is not None and name not in self.shapes and NOT_TAKEN[name][1](case):
                 yield NOT_TAKEN[name][0]
         for text in case.kinds or ("numeric",) * bool(self.kinds):
             if self.kinds is not None and _kind_name(text) not in self.kinds:

@@ -44,10 +44,9 @@ def others_of(data: object, without: Collection[str] = ()) -> dict[str, list[Any
     if isinstance(data, Table):
         return {}
     header, rows = named_rows(data)
-    names = [] if header is None else header
     return {
         name: [row[place] for row in rows]
-        for place, name in enumerate(names)
+        for place, name in enumerate(header or ())
         if name not in without
     }
 

@@ -750,8 +750,7 @@ def audit_stored(
         if not chosen and least > 1 and case.probable_key():
             raise NotStored("a column may be a key")
         others = stored_checks(store, (first, second), case.n, may_change)
-        made = Audit(judge_stored(case, scale, given["all_risks"], promise), k=least)
-        return made.beside(others)
+        return Audit(judge_stored(case, scale, given["all_risks"], promise), k=least).beside(others)
 
 
 def _judged_groups(
@@ -765,8 +764,7 @@ def _judged_groups(
     groups = None if partition is None else arguments.given_groups(partition, original.n)
     members = strata_members(given["strata"], original.n, 1)
     publish = _publishing(methods)
-    operators = MEANS if publish else first.operators()
-    about = original, released, k, groups, members, operators
+    about = original, released, k, groups, members, MEANS if publish else first.operators()
     case = AuditedRelease(*about, publish=publish, equal_rows=release_classes(released))
     yardstick = _yardstick(given["certificate"], given["optimum"], given["time_limit"])
     blocks = given["blocks"]

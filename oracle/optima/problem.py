@@ -105,8 +105,7 @@ class Problem:
         if self.constrained:
             return None
         ends = [number * self.n // self.most for number in range(self.most + 1)]
-        groups = [range(start, end) for start, end in pairwise(ends)]
-        return Partition.of(groups, self.n)
+        return Partition.of([range(start, end) for start, end in pairwise(ends)], self.n)
 
     def feasible(self, partition: Partition) -> bool:
         """Return True if every group has a legal size and is allowed."""

@@ -116,8 +116,7 @@ def bounded_relaxation(
 
     The duals prove a bound over the list.
     """
-    active = set(range(min(len(pool), 6 * setting.n)))
-    relaxed = relax(setting, pool, cuts, active)
+    relaxed = relax(setting, pool, cuts, set(range(min(len(pool), 6 * setting.n))))
     negative = [(r, g) for r, g in zip(relaxed.reduced, pool.groups, strict=True) if r < 0]
     return relaxed, master.repaired_duals(relaxed.duals, negative)
 

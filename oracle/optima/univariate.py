@@ -43,8 +43,7 @@ def optimal_univariate(values: Sequence[int], k: int, largest: int | None = None
     sizes = _sizes(len(values), k, largest)
     numbers = _whole(values)
     order = _order(numbers)
-    ordered = [numbers[record] for record in order]
-    runs, _ = of_whole_numbers(ordered, sizes)
+    runs, _ = of_whole_numbers([numbers[record] for record in order], sizes)
     return _divided(order, _last(runs, len(order), k))
 
 

@@ -288,8 +288,7 @@ def _page(
 
 def filtered(judgement: Judgement) -> dict[str, str]:
     """Return the properties by which a reader can filter failures."""
-    claim = judgement.case.claim
-    return {"status": judgement.status, "check": judgement.check, "claim": claim}
+    return {"status": judgement.status, "check": judgement.check, "claim": judgement.case.claim}
 
 
 def _deciding(failures: Sequence[Failure]) -> list[str]:

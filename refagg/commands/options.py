@@ -609,6 +609,5 @@ def command_words(read: Mapping[str, object], options: Iterable[Option]) -> list
             if one is True:
                 words.append(option.flag)
             elif option.is_given(one):
-                text = f"{one:g}" if isinstance(one, float) else str(one)
-                words += [option.flag, text]
+                words += [option.flag, f"{one:g}" if isinstance(one, float) else str(one)]
     return words

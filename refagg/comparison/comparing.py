@@ -260,8 +260,7 @@ def _aligned(
 
     def line(label: str, row: Sequence[str], note: str) -> str:
         columns = [cell.rjust(width) for cell, width in zip(row, widths, strict=False)]
-        parts = [label.ljust(margin), *columns, " ".join(note.split())]
-        return "  ".join(parts).rstrip()
+        return "  ".join([label.ljust(margin), *columns, " ".join(note.split())]).rstrip()
 
     return [line("algorithm", heads, "")] + [
         line(*parts) for parts in zip(labels, cells, notes, strict=True)

@@ -224,6 +224,5 @@ def heights_drawn(tree: Dendrogram) -> list[float]:
     heights: dict[int, float] = {}
     for merger in tree.mergers:
         below = [heights.get(merger.first, 0.0), heights.get(merger.second, 0.0)]
-        found = max(below) if merger.height is None else float(merger.height)
-        heights[merger.cluster] = found
+        heights[merger.cluster] = max(below) if merger.height is None else float(merger.height)
     return list(heights.values())

@@ -28,8 +28,7 @@ MISSING_POLICIES = (REJECT, DROP)
 
 def check_missing_policy(missing: str, *more: str) -> None:
     """Raise InvalidParameter unless the policy is one of MISSING_POLICIES, or of these."""
-    policies = (*MISSING_POLICIES, *more)
-    check_one_of(missing, policies, "the policy for missing values is")
+    check_one_of(missing, (*MISSING_POLICIES, *more), "the policy for missing values is")
 
 
 FROM_0 = ", records numbered from 0"

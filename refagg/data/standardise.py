@@ -197,8 +197,7 @@ class Moments:
         0.
         """
         divisor = self.n if how == "population" else max(self.n - 1, 1)
-        spread = self.n * self.squares - self.total**2
-        return Fraction(spread, self.n * divisor * self.unit**2)
+        return Fraction(self.n * self.squares - self.total**2, self.n * divisor * self.unit**2)
 
     def weight(self, how: str) -> Fraction:
         """Return the weight of a squared unit on a scale.

@@ -90,8 +90,7 @@ class Choices:
         self.ties += len(comparison.answers) > 1
         if self.trace is not None:
             left, right = comparison.left, comparison.right
-            tied = len(comparison.answers)
-            self._keep(name, (answer,), left, right, tied, of=of)
+            self._keep(name, (answer,), left, right, len(comparison.answers), of=of)
         return answer
 
     def sample(self, what: str, records: Sequence[Record], m: int) -> list[Record]:

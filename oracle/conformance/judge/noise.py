@@ -46,8 +46,7 @@ def noise_check(question: Question, released: Table | None, strict: Strictness) 
         return Check(
             "aggregates", "fails", "the answer has groups, but values with noise were expected"
         )
-    method = question.stated_method
-    share = LARGEST * sqrt(method.parameters["amount"] * len(released.columns))
+    share = LARGEST * sqrt(question.stated_method.parameters["amount"] * len(released.columns))
     allowed = allowed_for(question.table, released, strict.of_distances(question))
     columns = zip(question.table.columns, released.columns, strict=True)
     for j, (ours, theirs) in enumerate(columns):

@@ -72,8 +72,7 @@ class Question:
         """Return the size that every group must have."""
         if self.method is None:
             return self.case.k
-        smallest = self.method.specification.smallest_group
-        return smallest(self.case.k, **self.method.parameters)
+        return self.method.specification.smallest_group(self.case.k, **self.method.parameters)
 
     @property
     def publishes(self) -> bool:

@@ -25,8 +25,7 @@ def size_of(case: Case) -> Size:
     """
     if of_texts(case):
         longest = sum(len(cell) for row in case.records for cell in row)
-        k = abs(case.k)
-        return len(case.records), width_of(case), k, longest, Fraction(0), 0, case.records
+        return len(case.records), width_of(case), abs(case.k), longest, Fraction(0), 0, case.records
     rows = rows_of_case(case)
     cells = [cell for row in rows for cell in row]
     return (

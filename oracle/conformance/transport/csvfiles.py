@@ -59,8 +59,7 @@ class CsvProgram:
             folder.mkdir()
             answer = self._asked(case, folder, began + seconds)
         except (processes.Misbehaved, Unintelligible) as reason:
-            text = str(reason).replace("in time", f"within {seconds:g} seconds")
-            answer = Answer(errored=text)
+            answer = Answer(errored=str(reason).replace("in time", f"within {seconds:g} seconds"))
         except OSError as error:
             answer = Answer(errored=f"the files of the case cannot be handled: {error}")
         finally:

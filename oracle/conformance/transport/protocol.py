@@ -42,13 +42,12 @@ def question_data(case: Case) -> dict[str, object]:
 
     It has the form that requests and files of vectors have.
     """
-    kinds = {"kinds": list(case.kinds)} if case.kinds else {}
     return {
         "k": case.k,
         "parameters": dict(case.parameters),
         "standardise": case.standardise,
         "seed": case.seed,
-        **kinds,
+        **({"kinds": list(case.kinds)} if case.kinds else {}),
         **{name: _as_lists(value) for name, value in case.shape.items()},
         "records": [list(row) for row in case.records],
     }

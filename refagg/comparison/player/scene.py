@@ -109,8 +109,7 @@ def scene_of_items(
 ) -> Scene:
     """A run on records of which only dissimilarities are known."""
     places = places_of_items(texts, _squares(space))
-    took = _Took("", trace, range(space.n), groups, ())
-    return _scene(specification, places, [took])
+    return _scene(specification, places, [_Took("", trace, range(space.n), groups, ())])
 
 
 def _scene_of_table(
