@@ -28,7 +28,7 @@ from functools import partial
 from hashlib import blake2b
 from itertools import chain, count, islice, repeat
 from sys import intern
-from tempfile import TemporaryFile
+from tempfile import TemporaryFile, gettempdir
 from typing import Any
 from zlib import crc32
 
@@ -42,6 +42,7 @@ from refagg.data.otherfiles import PARQUET, WRITERS, kind_of_file
 from refagg.data.standardise import Moments, moments, span
 from refagg.data.tables import Table
 from refagg.data.textfiles import COMPRESSED, STANDARD, file_size
+from refagg.errors import OutputUnwritable
 from refagg.language.choices import on
 from refagg.language.partition import check_k
 from refagg.language.specification import Specification
@@ -115,14 +116,24 @@ class Shelf:
         self._file.close()
 
     def put(self, strata: Iterable[int], rows: Iterable[Row], together: int = HELD) -> None:
-        """Add rows, of which so many of a stratum are read together."""
+        """Add rows, of which so many of a stratum are read together.
+
+        Raises OutputUnwritable.
+        """
         of_stratum = defaultdict[int, list[Row]](list)
         for stratum, row in zip(strata, rows, strict=False):
             of_stratum[stratum].append(row)
-        for stratum, own in of_stratum.items():
-            for start in range(0, len(own), together):
-                self._places[stratum].append(self._file.tell())
-                pickle.dump(own[start : start + together], self._file)
+        try:
+            for stratum, own in of_stratum.items():
+                for start in range(0, len(own), together):
+                    self._places[stratum].append(self._file.tell())
+                    pickle.dump(own[start : start + together], self._file)
+            self._file.flush()
+        except OSError as error:
+            raise OutputUnwritable(
+                f"{gettempdir()} cannot hold the rows, which go to a temporary file: "
+                f"{error.strerror}; let TMPDIR name a folder with more room"
+            ) from None
 
     def some_rows(self, stratum: int) -> Iterator[list[Row]]:
         """Yield the rows of a stratum in order, some at a time."""

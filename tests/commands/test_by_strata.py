@@ -6,6 +6,7 @@ import os
 from argparse import Namespace
 from datetime import date
 from decimal import Decimal
+from errno import ENOSPC
 from pathlib import Path
 from random import Random
 
@@ -321,3 +322,19 @@ def test_what_is_no_file_is_a_named_error(
     words = ["mask", name, "-k", "3", "--algorithm", "mdav", "--strata", "s", "-o", "out.csv"]
     assert refagg.commands.main.main(words) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_a_full_temporary_folder_is_named(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("tempfile.tempdir", str(here / "tmp"))
+    (here / "tmp").mkdir()
+    monkeypatch.setattr("refagg.commands.by_strata.pickle.dump", full)
+    _, apart = masked(words_for("mdav"), monkeypatch, capsys)
+    assert apart[0] == 2
+    assert f"{here / 'tmp'} cannot hold the rows" in apart[2]
+    assert "TMPDIR" in apart[2]
+    assert not (here / "out.csv").exists()
