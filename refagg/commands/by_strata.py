@@ -38,7 +38,7 @@ from refagg.cursors.parts import Parts
 from refagg.data.csvfiles import Sheet, sheets_of
 from refagg.data.identifiers import LOOKED_AT, hint_of
 from refagg.data.missing import REJECT
-from refagg.data.otherfiles import PARQUET, WRITERS, kind_of_file
+from refagg.data.otherfiles import PARQUET, PARQUET_ENDINGS, WRITERS, kind_of_file
 from refagg.data.standardise import Moments, moments, span
 from refagg.data.tables import Table
 from refagg.data.textfiles import COMPRESSED, STANDARD, file_size
@@ -83,11 +83,11 @@ def applies(given: argparse.Namespace, spec: Specification, declared: Iterable[O
 
 
 def is_large(given: argparse.Namespace) -> bool:
-    """Return True for a large file that becomes text.
+    """Return True for a large file that can be masked part by part.
 
-    It is text itself, or a Parquet file.
+    It is text or a Parquet file, and so is its release.
     """
-    size, endings = file_size(given.input), {*WRITERS, *COMPRESSED}
+    size, endings = file_size(given.input), {*WRITERS, *COMPRESSED} - {*PARQUET_ENDINGS}
     if given.input == STANDARD or size < LARGE // SHORTER:
         return False
     if given.output.suffix.lower() in endings or given.input.suffix.lower() in COMPRESSED:

@@ -19,7 +19,8 @@ from refagg.data import csvfiles
 from refagg.data.identifiers import hint_of_column, named_with_hints
 from refagg.data.missing import APART, FROM_0, REJECT, Part, missing_facts, missing_line
 from refagg.data.moments import moment_texts
-from refagg.data.otherfiles import is_parquet
+from refagg.data.otherfiles import PARQUET_ENDINGS, is_parquet
+from refagg.data.parquet_parts import ParquetParts
 from refagg.data.standardise import Moments, moments
 from refagg.data.tables import Column, Table
 from refagg.data.textfiles import about_lines
@@ -127,6 +128,7 @@ def _run_by_strata(given: argparse.Namespace, spec: Specification, method: dict[
         most = inf if given.strata else known.most(own)
         sizes = run_sizes(given, names, k, known.sizes(most))
         tell_costs(given, {spec.name: (spec, method["parameters"] or {})}, sizes, one_by_one=True)
+        parquet = ParquetParts(names) if given.output.suffix.lower() in PARQUET_ENDINGS else None
         with known.divided(first, most) as rows:
             NOW.counts(len(known.counts), "strata" if given.strata else "parts")
             for stratum in known.counts:
@@ -137,10 +139,15 @@ def _run_by_strata(given: argparse.Namespace, spec: Specification, method: dict[
                 totals.add(release)
                 done = replace(sheet, rows=_released_rows(sheet, release, given.decimals, None))
                 written = done.without(dropped)
-                made.put(repeat(stratum), written.rows, known.held // len(known.counts) + 1)
+                kept = parquet.rows_of(written) if parquet else written.rows
+                made.put(repeat(stratum), kept, known.held // len(known.counts) + 1)
                 NOW.step()
         NOW.starts("writing")
-        csvfiles.write_csv(given.output, written.header, made.in_order(known.order), how)
+        in_order = made.in_order(known.order)
+        if parquet:
+            parquet.write(given.output, written, in_order, known.held)
+        else:
+            csvfiles.write_csv(given.output, written.header, in_order, how)
         NOW.ends()
     options.tell_of_numbering(known.first, len(known.order), given)
     if given.decimals is None:

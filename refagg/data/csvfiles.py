@@ -372,6 +372,17 @@ def write_sheet(path: Path, sheet: Sheet, names: Sequence[str], kept: Container[
     if path.suffix.lower() not in otherfiles.WRITERS:
         write_csv(path, sheet.header, sheet.rows, sheet.how)
         return
+    columns = columns_of(sheet, names, kept)
+    write_bytes(path, otherfiles.content_of(path, columns, sheet.how.sheet))
+
+
+def columns_of(
+    sheet: Sheet, names: Sequence[str], kept: Container[str] = ()
+) -> dict[str, Sequence[Any]]:
+    """Return the columns for a file that is not text.
+
+    For the arguments see `write_sheet`.
+    """
     columns: dict[str, Sequence[Any]] = {}
     for position, name in enumerate(sheet.header):
         if name in sheet.values and name not in names:
@@ -383,7 +394,18 @@ def write_sheet(path: Path, sheet: Sheet, names: Sequence[str], kept: Container[
             old = sheet.values.get(name, texts if name in kept else ())
             number = name not in kept and all(_NUMBER.fullmatch(x) or x in marks for x in pointed)
             columns[name] = as_before(old, pointed if number else texts, marks)
-    write_bytes(path, otherfiles.content_of(path, columns, sheet.how.sheet))
+    return columns
+
+
+def shape_of(text: str, how: Format, new: bool) -> object:
+    """Return the shape of a cell, by which `columns_of` decides.
+
+    `new` are those of the columns `names`.
+    """
+    pointed = _pointed(text, how.decimal)
+    if pointed in (MISSING if new else MISSING - AMBIGUOUS):
+        return "missing" if pointed else "empty"
+    return otherfiles.shape(pointed) if _NUMBER.fullmatch(pointed) else "text"
 
 
 def as_before(

@@ -89,6 +89,11 @@ def batches_in(path: Path) -> Iterator[Columns]:
             yield _arrow_columns(batch)
 
 
+def schema_of(path: Path) -> Any:
+    """Return the schema of a Parquet file, in the types of Arrow."""
+    return _parquet_file(path, path).schema_arrow
+
+
 def _feather(path: Path, content: bytes, how: Format) -> Columns:
     reader = library("pyarrow.feather", "a Feather file")
     return _arrow_columns(reader.read_table(io.BytesIO(content), use_threads=False))
@@ -237,8 +242,10 @@ def kind_of_file(stream: io.BufferedReader) -> FileKind | None:
     return PORTABLE if b"ASCII SPSS PORT FILE" in first else None
 
 
+PARQUET_ENDINGS = (".parquet", ".pq")
+
 BY_ENDING = {
-    **dict.fromkeys((".parquet", ".pq"), PARQUET),
+    **dict.fromkeys(PARQUET_ENDINGS, PARQUET),
     **dict.fromkeys((".feather", ".arrow"), FEATHER),
     ".xlsx": EXCEL,
     ".dta": STATA,
@@ -433,6 +440,15 @@ def _in_binary64(values: Sequence[object]) -> Sequence[object]:
 
 
 _PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?", re.ASCII)
+
+
+def shape(text: str) -> object:
+    """Return the shape of a text, by which `typed` decides."""
+    if not _PLAIN.fullmatch(text):
+        return "as it is"
+    if not text.lstrip("-").isdecimal():
+        return "decimal"
+    return sum(abs(int(text)) >= 2**bits for bits in (53, 63))
 
 
 def typed(texts: Sequence[str], missing: Container[str]) -> list[object]:

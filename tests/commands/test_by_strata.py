@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import os
 from argparse import Namespace
 from datetime import date
 from decimal import Decimal
 from errno import ENOSPC
+from io import BytesIO
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from suites import one_in
@@ -54,14 +57,15 @@ def masked(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     name: str = "in.csv",
+    made: str = "out.csv",
 ) -> tuple[Said, Said]:
     """Return status, lines, complaints and file: in memory, and stratum after stratum."""
     both = []
     for large in (10**18, 0):
         monkeypatch.setattr(by_strata, "LARGE", large)
-        out = Path("out.csv")
+        out = Path(made)
         out.unlink(missing_ok=True)
-        status = refagg.commands.main.main(["mask", name, "-o", "out.csv", "--quiet", *words])
+        status = refagg.commands.main.main(["mask", name, "-o", made, "--quiet", *words])
         said = capsys.readouterr()
         both.append((status, said.out, said.err, out.read_bytes() if out.exists() else b""))
     return both[0], both[1]
@@ -224,6 +228,72 @@ def test_parquet_files_are_as_in_memory(
     monkeypatch.setattr("refagg.data.otherfiles.BATCH", 12)
     memory, apart = masked(words.split(), monkeypatch, capsys, "in.parquet")
     assert apart == memory
+
+
+ODD = ["", "NA", "null", ".", "007", "+1", "-0", "1e5", "2.50", "1,5", "x", str(2**53), str(2**63)]
+"""Cells that decide what a whole column is."""
+
+
+def odd_cells(draw: Random, n: int, main: str) -> list[str]:
+    """Return cells of which few, near the end of the file or anywhere, are others than `main`."""
+    some = draw.sample(ODD, 3)
+    return [draw.choice(some) if draw.random() < 0.03 or r > n - 2 else main for r in range(n)]
+
+
+def read_back(content: bytes) -> tuple[Any, list[str], list[str]]:
+    """Return the columns of a Parquet file, as texts that tell 0 and -0, and its types."""
+    table = pytest.importorskip("pyarrow.parquet").read_table(BytesIO(content))
+    return repr(table.to_pydict()), table.schema.names, list(map(str, table.schema.types))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_parquet_file_of_texts_is_that_of_a_run_in_memory(
+    seed: int, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    draw, n, sign = Random(seed), 90, ".,"[seed % 2]
+    columns = {name: odd_cells(draw, n, main) for name, main in zip("pqrs", ODD, strict=False)}
+    columns |= {one: odd_cells(draw, n, draw.choice(ODD)) for one in ("t", "u")}
+    columns |= {
+        "v": ["7", *[f"1{sign}5"] * (n - 2), str(2**53 + 1)],
+        "w": [str(2**53)] * (n - 1) + [str(2**63)],
+        "region": [f"r{draw.randrange(4)}" for _ in range(n)],
+        "a": [f"{draw.gauss(0, 9):.2f}".replace(".", sign) for _ in range(n)],
+        "b": [str(draw.randrange(4)) for _ in range(n)],
+    }
+    rows = [[*columns], *zip(*columns.values(), strict=True)]
+    with Path("in.csv").open("w", newline="") as file:
+        csv.writer(file, delimiter=";").writerows(rows)
+    words = ["--algorithm", "mdav", "--strata", "region", "--columns", "a,b", "-k", "3"]
+    words += ["--delimiter", ";", "--decimal", sign, "--decimals", "0"][: 4 + 2 * (seed % 3 == 0)]
+    memory, apart = masked(words, monkeypatch, capsys, made="out.parquet")
+    assert apart[:3] == memory[:3]
+    assert read_back(apart[3]) == read_back(memory[3])
+
+
+def test_a_parquet_file_of_a_parquet_file_keeps_its_types(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    draw, n = Random(4), 60
+    table = arrow.table(
+        {
+            "region": [f"r{draw.randrange(3)}" for _ in range(n)],
+            "a": [draw.gauss(0, 1) for _ in range(n)],
+            "text": [str(draw.randrange(9)) for _ in range(n)],
+            "small": arrow.array([draw.randrange(9) for _ in range(n)], arrow.int8()),
+            "day": [date(2026, 1, 1 + record % 4) for record in range(n)],
+            "gap": [None if record % 7 else record for record in range(n)],
+            "list": [[1, 2]] * n,
+        }
+    )
+    parquet.write_table(table, "in.parquet", row_group_size=29)
+    words = ["--algorithm", "kd-blocks", "--columns", "a,text", "-k", "2", "--param", "least=3"]
+    memory, apart = masked(words, monkeypatch, capsys, "in.parquet", "out.pq")
+    assert apart[:3] == memory[:3]
+    kept = ["region", "small", "day", "gap", "list"]
+    made = parquet.read_table("out.pq")
+    assert made.select(kept).equals(table.select(kept))
+    assert read_back(apart[3])[:2] == read_back(memory[3])[:2]
 
 
 @pytest.mark.parametrize("name", ["in.csv", "in.txt"])
