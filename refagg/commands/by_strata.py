@@ -83,7 +83,7 @@ def applies(given: argparse.Namespace, spec: Specification, declared: Iterable[O
 
 
 def is_large(given: argparse.Namespace) -> bool:
-    """Return True for a large file that can be masked part by part.
+    """Return True for a large file that is read part by part.
 
     It is text or a Parquet file, and so is its release.
     """
