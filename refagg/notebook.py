@@ -132,7 +132,9 @@ def bars(counts: Mapping[Any, float], label: str) -> Callable[[Axes], None]:
     """Return what draws a bar for each name."""
 
     def draw(ax: Axes) -> None:
-        ax.barh([_shortened(str(name), 40) for name in counts], list(counts.values()))
+        ax.barh(range(len(counts)), list(counts.values()))
+        names = [_shortened(str(name), 40) for name in counts]
+        ax.set_yticks(range(len(counts)), names, parse_math=False)
         ax.invert_yaxis()
         ax.set_xlabel(label, parse_math=False)
 
@@ -152,7 +154,9 @@ def lines(series: Mapping[str, Mapping[int, float]], x: str, y: str) -> Callable
         ax.set_xlabel(x, parse_math=False)
         ax.set_ylabel(y, parse_math=False)
         if series:
-            ax.legend(fontsize=8)
+            drawn = ax.get_lines()[-len(series) :]
+            for text in ax.legend(drawn, list(series), fontsize=8).get_texts():
+                text.set_parse_math(False)
 
     return draw
 

@@ -24,6 +24,7 @@ from refagg.commands import options
 from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import Sheet, read_header, read_sheet, read_table, write_csv
 from refagg.data.missing import DROP, REJECT
+from refagg.data.tables import check_columns
 from refagg.data.textfiles import about_lines, file_size
 from refagg.errors import InvalidParameter, NotANumber
 from refagg.language.number_texts import bytes_text
@@ -175,6 +176,7 @@ def in_store(given: argparse.Namespace, engine: Engine) -> Audit:
     def names(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
         if "" in (*ours, *theirs):
             raise NotStored("a column has no name")
+        check_columns(options.names_of(given.confidential) or [], theirs, str(given.released))
         return options.quasi_identifiers(given, ours, given.original, theirs)
 
     files = given.original, given.released

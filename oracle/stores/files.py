@@ -27,9 +27,11 @@ from refagg.language.partition import Group
 PLAIN = r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)"
 WITH_EXPONENT = PLAIN + r"([eE][+-]?[0-9]{1,3})?"
 
+MIDNIGHT = "[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]00:00:00"
+
 KEYS = r"0|-?[1-9][0-9]*|0[0-9]+|[0-9]+-.*|.*[A-DF-Za-df-z].*"
 """Keys that are equal if their texts are: integers in their usual form, and texts that are no
-numbers, as are codes and dates. Marks of missing values are none of them."""
+numbers, as are codes and dates. Marks of missing values and midnights are none of them."""
 
 OF_NUMBERS = b"0123456789.+-"
 """Of a text of these signs with a power of ten, stores tell whether it is a number."""
@@ -404,7 +406,11 @@ def scanned(store: Store, source: StoredSource) -> Scanned:
     if not all(look(*(all_match(text, WITH_EXPONENT) for text in source.texts))):
         raise NotStored("a cell is not a plain number")
     after = [f"max({after_point(mantissa(text))} - {exponent(text)})" for text in source.texts]
-    before = [f"max({before_point(mantissa(text))} + {exponent(text)})" for text in source.texts]
+    higher = [f"greatest({exponent(text)}, 0)" for text in source.texts]
+    before = [
+        f"max({before_point(mantissa(text))} + {more})"
+        for text, more in zip(source.texts, higher, strict=True)
+    ]
     most = [max(0, number) for number in look(*after, *before)]
     return Scanned(n, most[: len(after)], [max(1, number) for number in most[len(after) :]])
 
@@ -413,8 +419,9 @@ def _of_keys(store: Store, key: str | None) -> tuple[str, str]:
     """Return how many keys differ, and whether all are KEYS, as queries."""
     if key is None:
         return "count(*)", "true"
-    marks = ", ".join(f"'{mark}'" for mark in sorted(ABSENT))
-    usual = f"{store.matches(key, f'({KEYS})')} AND trim({key}) NOT IN ({marks})"
+    marks = "|".join([*sorted(ABSENT), MIDNIGHT])
+    several = store.matches(key, f"[^!-~]*({marks})[^!-~]*")
+    usual = f"{store.matches(key, f'({KEYS})')} AND NOT {several}"
     return f"count(DISTINCT {key})", f"bool_and({usual})"
 
 

@@ -31,7 +31,7 @@ from refagg.comparison.compare import (
 from refagg.comparison.compare import compare_contenders as run_all
 from refagg.comparison.references import Reference, references_of, shipped_references
 from refagg.data.standardise import Scaled, checked_weights
-from refagg.errors import InvalidParameter
+from refagg.errors import BeyondFloats, InvalidParameter
 from refagg.language.number_texts import as_json, number_text
 from refagg.language.partition import Partition, check_k
 from refagg.language.specification import parameter_text
@@ -163,13 +163,17 @@ def rows_for(scaled: Scaled) -> list[list[object]]:
     """Return the records as a heuristic gets them.
 
     Numbers are floats on the scale on which losses are measured. They are divided by what
-    standardises them, not moved. What is not a number is as it is.
+    standardises them, not moved. What is not a number is as it is. Raises BeyondFloats.
     """
     table, weights = scaled.table, scaled.weights
     columns: dict[str, list[Any]] = {a.name: list(a.cells) for a in table.others}
     for column, weight in zip(table.columns, weights, strict=True):
         factor = sqrt(weight)
-        columns[column.name] = [float(column[i]) * factor for i in range(scaled.n)]
+        try:
+            columns[column.name] = [float(column[i]) * factor for i in range(scaled.n)]
+        except OverflowError:
+            text = f"{column.name!r} has a value beyond binary64; measure it in another unit"
+            raise BeyondFloats(text) from None
     return [list(row) for row in zip(*(columns[name] for name in table.names), strict=True)]
 
 

@@ -22,7 +22,7 @@ from refagg.data.foreign import framed, named_rows, settled
 from refagg.data.moments import plain_number
 from refagg.data.standardise import standardise as scaled_table
 from refagg.data.tables import Table, table_of, with_numbers
-from refagg.errors import InvalidParameter, ShapeMismatch
+from refagg.errors import BeyondFloats, InvalidParameter, ShapeMismatch
 from refagg.language.choices import Choices
 from refagg.language.event import Event
 from refagg.language.random_stream import NOTHING_TO_DRAW, stream_of
@@ -336,10 +336,13 @@ def _in_units(
 ) -> Table:
     """Return the values at some coordinates, as floats.
 
-    They are projected onto constraints if there are any.
+    They are projected onto constraints if there are any. Raises BeyondFloats.
     """
     exactly = system.projector(space.weights) if system else tuple
-    values = [list(map(float, exactly(v))) for v in values_at(at, space.origin, space.weights)]
+    try:
+        values = [list(map(float, exactly(v))) for v in values_at(at, space.origin, space.weights)]
+    except OverflowError:
+        raise BeyondFloats("a centre is beyond binary64; measure in other units") from None
     return with_numbers(table, (map(Fraction, x) for x in zip(*values, strict=True)))
 
 

@@ -348,7 +348,16 @@ def test_names_that_differ_in_capitals_only_are_names_of_two_columns(tmp_path: P
 
 @pytest.mark.parametrize(
     ("keys", "status"),
-    [(["1", "1.0"], 2), (["NA", ""], 2), (["01", "1"], 0), (["2026-01-02", "3f"], 0)],
+    [
+        (["1", "1.0"], 2),
+        (["NA", ""], 2),
+        (["\tNA", "\t\tNA"], 2),
+        (["2026-01-02", "2026-01-02 00:00:00"], 2),
+        ([" 2026-01-02T00:00:00", "2026-01-02"], 2),
+        (["2026-01-02", "2026-01-02 00:00:01"], 0),
+        (["01", "1"], 0),
+        (["2026-01-02", "3f"], 0),
+    ],
 )
 def test_keys_are_values(keys: list[str], status: int, tmp_path: Path) -> None:
     for name in ("o.csv", "r.csv"):
@@ -371,6 +380,17 @@ def test_numbers_below_1_with_exponents_are_for_duckdb_too(tmp_path: Path) -> No
     words = ["oracle", "audit", "o.csv", "r.csv", "-k", "2"]
     assert audited(words, tmp_path, "duckdb")[1] == "duckdb"
     assert same_by_both(tmp_path, "o.csv", "r.csv", "-k", "2")[0] == 0
+    written(tmp_path, "o.csv", {"x": ["12e-3", "14e-3"]})
+    written(tmp_path, "r.csv", {"x": ["13e-3", "13e-3"]})
+    assert audited(words, tmp_path, "duckdb")[1] == "duckdb"
+    assert same_by_both(tmp_path, "o.csv", "r.csv", "-k", "2")[0] == 0
+
+
+def test_a_confidential_column_has_to_be_in_the_release(tmp_path: Path) -> None:
+    written(tmp_path, "o.csv", {"x": ["1", "1"], "s": ["a", "b"]})
+    written(tmp_path, "r.csv", {"x": ["1", "1"]})
+    words = ["-k", "2", "--confidential", "s"]
+    assert same_by_both(tmp_path, "o.csv", "r.csv", *words)[0] == 2
 
 
 def test_texts_of_parquet_have_decimal_commas_if_files_have_them(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from functools import cache
 from inspect import signature
+from io import BytesIO
 from itertools import islice
 from types import SimpleNamespace
 from typing import Any
@@ -27,10 +28,10 @@ import pytest
 import oracle
 import refagg
 from refagg import terminal
-from refagg.errors import InvalidParameter
+from refagg.errors import BeyondFloats, InvalidParameter
 from refagg.functions import FUNCTIONS
 from refagg.literature import reproducing
-from refagg.notebook import LONGEST, MOST_ROWS
+from refagg.notebook import LONGEST, MOST_ROWS, bars, lines
 
 matplotlib.use("Agg")
 
@@ -88,6 +89,34 @@ def test_texts_and_pages_are_short_and_show_no_record(result: Any) -> None:
     page = result._repr_html_()
     assert page.count("<tr>") <= MOST_ROWS + 1
     assert not any(str(secret) in text for secret in SECRETS for text in (repr(result), page))
+
+
+LONG = "n" * 50
+"""Names of which the first 40 characters are the same are two names."""
+
+
+@pytest.mark.parametrize("names", [("$a_{b$", "_b"), (f"{LONG}1", f"{LONG}2"), ("$x^2$", "<b>&")])
+def test_names_in_pictures_are_those_of_the_user(names: tuple[str, str]) -> None:
+    axes = matplotlib.pyplot.figure().add_subplot()
+    lines({name: {2: 1.0, 3: 2.0} for name in names}, "k", "loss")(axes)
+    legend = axes.get_legend()
+    assert legend
+    assert [text.get_text() for text in legend.get_texts()] == list(names)
+    bars_at = matplotlib.pyplot.figure().add_subplot()
+    bars(dict.fromkeys(names, 1.0), "records")(bars_at)
+    assert len({bar.get_y() for bar in bars_at.patches}) == 2
+    assert [text.get_text()[:5] for text in bars_at.get_yticklabels()] == [n[:5] for n in names]
+    for figure in map(matplotlib.pyplot.figure, matplotlib.pyplot.get_fignums()):
+        figure.savefig(BytesIO(), format="svg")
+    matplotlib.pyplot.close("all")
+
+
+def test_numbers_beyond_binary64_are_named() -> None:
+    rows = [[10**400], [1], [2], [3]]
+    with pytest.raises(BeyondFloats, match="a centre is beyond binary64"):
+        refagg.fuzzy_c_means(rows, 2, seed=1)
+    with pytest.raises(BeyondFloats, match="a value beyond binary64"):
+        refagg.compare(rows, [2], algorithms=["mdav"], heuristics={"own": lambda *_: [0, 0, 1, 1]})
 
 
 def test_pictures_and_frames(result: Any) -> None:
