@@ -2,7 +2,8 @@
 
 They are shown before the run begins. A file of n records and p attributes costs something by
 itself, whatever masks it: linear in n and in n p. An algorithm adds factor * n^a * p^b * k^d, once
-for each block and stratum. The numbers are data (`costs.json`), measured by `python -m
+for each block and stratum. The exponents of n and p change with p: the more attributes, the less
+a tree helps. The numbers are data (`costs.json`), measured by `python -m
 tests.benchmarks.costs --write`: with all extras, with NumPy but nothing compiled, with neither, and
 for numbers beside categories. Machines differ: a fixed loop that was timed then is timed here again
 before any cost is shown.
@@ -22,7 +23,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
-from math import prod
+from math import exp, log, prod
+from operator import mul
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -78,6 +80,21 @@ class Cost(NamedTuple):
         ('about 8 s, 170 MB', 'about 14 h, 160 GB')
         """
         return f"about {duration(self.seconds)}, {bytes_text(self.size, 2)}"
+
+
+def logarithms(size: Size) -> list[float]:
+    """Return the logarithms that exponents multiply.
+
+    They are those of n, p and k, and two that say how the first exponents change with p. Beyond 2
+    to 20 attributes, which were measured, the exponent of p changes no more.
+    """
+    more, last = log(size.p / 5), log(min(max(size.p, 2), 20) / 5)
+    return [*map(log, size), log(size.n / 10_000) * more, last * (2 * more - last)]
+
+
+def added(factor: float, exponents: Sequence[float], size: Size) -> float:
+    """Return what an algorithm takes; exponents that are not there are 0."""
+    return factor * exp(sum(map(mul, exponents, logarithms(size))))
 
 
 @cache
@@ -143,8 +160,8 @@ def predicted(
     counts = [one for one in spec.parameters if one.name == "iterations"]
     times = prod(one.read(settings.get(one.name, one.default)) / one.default for one in counts)
     totals = []
-    for file, added in zip(known["file"], known["algorithms"][name], strict=True):
-        own = [added[0] * prod(map(pow, part, added[1:])) for part in parts]
+    for file, figures in zip(known["file"], known["algorithms"][name], strict=True):
+        own = [added(figures[0], figures[1:], part) for part in parts]
         linear = sum(part.n * (file[1] + file[2] * part.p) for part in parts)
         totals.append((file[0] + linear, sum(own), max(own)))
     (seconds, work, _), (size, _, most) = totals

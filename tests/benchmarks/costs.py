@@ -3,7 +3,8 @@
 Each algorithm masks generated files of growing length, as the command does, in a process of its
 own, with NumPy, without it, and with NumPy on numbers beside categories: CPU seconds and the growth
 of its memory. What the file itself costs (reading, releasing, writing) is known from an algorithm
-that does nothing, and is taken away; the rest is fitted by factor * n^a * p^b * k^d.
+that does nothing, and is taken away; the rest is fitted by factor * n^a * p^b * k^d, where a and b
+change with p.
 
 --write measures and writes refagg/commands/costs.json, in some 20 minutes of the processor;
 named algorithms are measured alone. Without it, 50 pairs of algorithm and size that the fit has not
@@ -36,6 +37,7 @@ from refagg.commands.costs import (
     Cost,
     Size,
     engine_for,
+    logarithms,
     loop,
     predicted,
 )
@@ -53,7 +55,7 @@ NOTHING = "blocks-in-file-order"
 VARIANTS = ("hac single", "hac complete", "hac average")
 """Values of a parameter, of which the costs are others: these linkages keep a matrix."""
 
-ENOUGH = {"all": 0.9, "plain": 0.9, "kinds": 1.5}
+ENOUGH = {"all": 1.5, "plain": 0.9, "kinds": 1.5}
 """Seconds of a run after which no longer file is tried, by source: with all extras, with none, and
 with all on numbers beside categories."""
 
@@ -83,7 +85,7 @@ LONG, LARGE = 100_000, {"kd-blocks": 200_000}
 for large files. After less than LITTLE, one is left out."""
 
 SHORT, LITTLE = 2.5, 0.2
-MOST = 20
+MOST = 40
 """Seconds of the processor after which a run is stopped."""
 
 COMPILED = COLD * 5 // 4
@@ -196,18 +198,25 @@ def runs_of(name: str, engine: str, folder: Path) -> Iterator[Run]:
         return
     last = runs[-1]
     n = last.size.n // (4 if last.size.n >= LONG else 2)
-    for other, k in [(2, 5), (13, 5)] * (p > 1) + [(p, 3), (p, 10)]:
-        run = ran(name, Size(n, other, k), engine, folder)
-        if run:
-            yield run
-    for size in (Size(32_000, p, 5), Size(8_000, p, 3), Size(8_000, p, 10)) * last.compiled:
-        run = ran(name, size, "arrays", folder)
-        if run:
-            yield run
-    square = last.seconds * (COMPILED / last.size.n) ** 2
+    widths = [(2, 5), (13, 5), (20, 5)] * (p > 1)
+    for many, few in (n, n // 3), *[(8_000, 2_000)] * last.compiled:
+        sizes = [Size(many, *one) for one in [*widths, (p, 2), (p, 3), (p, 10), (p, 15)]]
+        for size in sizes + [Size(few, *one) for one in widths]:
+            run = ran(name, size, engine if many == n else "arrays", folder)
+            if run:
+                yield run
+    if last.compiled and (run := ran(name, Size(32_000, p, 5), "arrays", folder)):
+        yield run
+    square, compiled = last.seconds * (COMPILED / last.size.n) ** 2, last.compiled
     if last.size.n < COMPILED and square < 2 * MOST:
         run = ran(name, Size(COMPILED, p, 5), engine, folder)
         if run and run.compiled:
+            compiled = True
+            yield run
+    larger = [(COMPILED, 2), (COMPILED, 13), (COMPILED, 20), (LONG, 13)] * (p > 1) + [(4 * LONG, p)]
+    for many, own in larger * compiled:
+        run = ran(name, Size(many, own, 5), engine, folder)
+        if run:
             yield run
 
 
@@ -236,44 +245,44 @@ def fitted(
     bounds: Bounds,
     others: Sequence[float],
 ) -> list[float]:
-    """Return the factor and the exponents of n, p and k, each within its bounds.
+    """Return the factor and the exponents (`logarithms`), each within its bounds.
 
     The least squares of logarithms, where long runs count more; an exponent that would be beyond
     its bounds is set to the nearer one, and the others are looked for again. Where all sizes have
-    one n, p or k, its exponent is that of `others`, the coefficients with NumPy.
+    one n, p or k, or too few p, exponents are those of `others`, the coefficients with NumPy.
     """
     most = max((value for _, value in left), default=0.0)
     if most < noise:
-        return [0.0] * 4
+        return [0.0] * 6
     kept = [(size, value) for size, value in left if value > max(noise / 4, most / 50)]
     fixed: dict[int, float] = {}
-    for i in range(3):
-        if len({size[i] for size, _ in kept}) == 1:
-            fixed[i] = others[i + 1] if any(others) else (1.0, 0.0, 0.0)[i]
+    for i, (of, few) in enumerate([(0, 1), (1, 1), (2, 1), (1, 2), (1, 2)]):
+        if len({size[of] for size, _ in kept}) <= few:
+            fixed[i] = (*others, 0.0, 0.0)[i + 1] if any(others) else float(i == 0)
     while True:
         rows, right = [], []
         for size, value in kept:
             weight = math.sqrt(value / most)
-            logs = [math.log(one) for one in size]
-            rows.append([weight, *(0.0 if i in fixed else weight * logs[i] for i in range(3))])
+            logs = logarithms(size)
+            rows.append([weight, *(0.0 if i in fixed else weight * logs[i] for i in range(5))])
             known = sum(fixed[i] * logs[i] for i in fixed)
             right.append(weight * (math.log(value) - known))
         start, *powers = solved(rows, right)
         powers = [fixed.get(i, power) for i, power in enumerate(powers)]
-        beyond = [i for i in range(3) if not bounds[i][0] <= powers[i] <= bounds[i][1]]
+        beyond = [i for i in range(5) if not bounds[i][0] <= powers[i] <= bounds[i][1]]
         if not beyond:
             return rounded([math.exp(start), *powers])
         low, high = bounds[beyond[0]]
         fixed[beyond[0]] = min(max(powers[beyond[0]], low), high)
 
 
-USUAL = ([1.0, 1.5, 0.3, -0.5], [1.0, 1.0, 1.0, 0.0])
+USUAL = ([1.0, 1.5, 0.3, -0.5, 0.0, 0.0], [1.0, 1.0, 1.0, 0.0, 0.0, 0.0])
 """Coefficients of time and memory where no others are known: of them the exponents are taken."""
 
 Bounds = Sequence[tuple[float, float]]
-OF_TIME = ((0.5, 3.0), (-0.5, 3.0), (-4.0, 1.5))
-OF_MEMORY = ((1.0, 2.0), (0.0, 1.2), (-1.0, 1.0))
-"""Exponents of n, p and k that are believed: none keeps more than something for each pair."""
+OF_TIME = ((1.0, 3.0), (-0.5, 3.0), (-4.0, 1.5), (-0.75, 0.75), (-0.5, 1.0))
+OF_MEMORY = ((1.0, 2.0), (0.0, 1.2), (-1.0, 1.0), (0.0, 0.0), (0.0, 0.0))
+"""Exponents that are believed: of memory none keeps more than something for each pair."""
 
 
 def rounded(values: Sequence[float]) -> list[float]:
@@ -322,9 +331,10 @@ def fit_all(
                 other = engines["arrays"]["algorithms"].get(name, USUAL)
                 left = left_of(own, "seconds", file[0], loading[0])
                 factor, *powers = fitted(left, 0.05, OF_TIME, other[0])
+                grown = left_of(own, "grown", file[1], loading[1])
                 made["algorithms"][name] = [
                     [*rounded([factor * known["loop"] / now]), *powers],
-                    fitted(left_of(own, "grown", file[1], loading[1]), 3e6, OF_MEMORY, other[1]),
+                    fitted(grown, 3e6, OF_MEMORY, other[1])[:4],
                 ]
     write_costs(known)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import subprocess
 import sys
@@ -195,10 +196,25 @@ def test_hac_of_100_000_records_is_refused_before_any_work(tmp_path: Path) -> No
     assert not out.exists()
 
 
-def test_what_was_measured_has_four_figures_each() -> None:
+def test_what_was_measured_has_four_figures_each_or_six() -> None:
     for engine in costs.measured()["engines"].values():
         assert {name.partition(" ")[0] for name in engine["algorithms"]} <= set(CATALOGUE)
-        assert all(len(figures) == 4 for one in engine["algorithms"].values() for figures in one)
+        assert {len(f) for one in engine["algorithms"].values() for f in one} <= {4, 6}
+
+
+def test_exponents_change_with_the_number_of_attributes() -> None:
+    """By hand: 1e4 records and 5 attributes are where nothing changes; e^x with x = ln(n/1e4) ln 4,
+    then (ln 4)^2 for 20 attributes, and 2 ln 4 ln 20 - (ln 4)^2 for 100, along a straight line."""
+    figures = 1.0, [0.0, 0.0, 0.0, 1.0, 0.0]
+    assert costs.added(*figures, Size(50_000, 5, 3)) == 1
+    assert costs.added(*figures, Size(10_000, 20, 3)) == 1
+    assert math.isclose(costs.added(*figures, Size(40_000, 20, 3)), math.e ** (math.log(4) ** 2))
+    curved = 2.0, [0.0, 0.0, 0.0, 0.0, 1.0]
+    four = math.log(4)
+    assert math.isclose(costs.added(*curved, Size(9, 20, 3)), 2 * math.e ** (four**2))
+    straight = 2 * math.log(20) * four - four**2
+    assert math.isclose(costs.added(*curved, Size(9, 100, 3)), 2 * math.e**straight)
+    assert math.isclose(costs.added(3.0, [2.0, 1.0, -1.0], Size(10, 7, 2)), 3 * 100 * 7 / 2)
 
 
 def test_a_value_of_a_parameter_can_have_costs_of_its_own() -> None:
@@ -339,5 +355,5 @@ def test_one_algorithm_is_measured_anew_beside_the_others(monkeypatch: pytest.Mo
     assert now["loop"] == 1.0
     assert now["engines"]["plain"]["file"] == FREE
     algorithms = now["engines"]["plain"]["algorithms"]
-    assert algorithms["mdav"][0] == pytest.approx([20e-6, 1, 0, 0], rel=1e-3, abs=1e-6)
+    assert algorithms["mdav"][0] == pytest.approx([20e-6, 1, 0, 0, 0, 0], rel=1e-3, abs=1e-6)
     assert algorithms["md"] == [[7.0, 2, 0, 0], [0, 0, 0, 0]]
