@@ -63,7 +63,6 @@ LONGER = {
     ("hac", "all"): 20.0,
     ("dba-2", "all"): 20.0,
     ("kd-blocks", "all"): 9.0,
-    ("local-search", "all"): 9.0,
     ("genetic", "all"): 9.0,
     ("clustmcdpca", "all"): 9.0,
     ("clustpppca", "all"): 9.0,
@@ -72,6 +71,8 @@ LONGER = {
     ("projection", "all"): 5.0,
     ("secure-k-ward", "all"): 9.0,
     ("gsms", "all"): 9.0,
+    ("fuzzy", "all"): 9.0,
+    ("local-search", "all"): 15.0,
     ("constrained-k-means", "all"): 9.0,
 }
 """The same where shorter runs say too little: what grows with the square of n is hidden in them by
@@ -198,24 +199,33 @@ def runs_of(name: str, engine: str, folder: Path) -> Iterator[Run]:
         return
     last = runs[-1]
     n = last.size.n // (4 if last.size.n >= LONG else 2)
-    widths = [(2, 5), (13, 5), (20, 5)] * (p > 1)
-    for many, few in (n, n // 3), *[(8_000, 2_000)] * last.compiled:
-        sizes = [Size(many, *one) for one in [*widths, (p, 2), (p, 3), (p, 10), (p, 15)]]
-        for size in sizes + [Size(few, *one) for one in widths]:
-            run = ran(name, size, engine if many == n else "arrays", folder)
-            if run:
-                yield run
-    if last.compiled and (run := ran(name, Size(32_000, p, 5), "arrays", folder)):
-        yield run
+    yield from some_runs(name, "all", folder, sizes_about(n, n // 3, p))
+    some = (n * 4 // 5, 3, 4), (n * 3 // 5, 8, 8), (n, 6, 4)  # may take more or less by chance
+    yield from some_runs(name, "all", folder, [Size(*one) for one in some * (p > 1)])
+    if last.compiled:
+        sizes = [*sizes_about(8_000, 2_000, p), Size(32_000, p, 5)]
+        yield from some_runs(name, "arrays", folder, sizes)
     square, compiled = last.seconds * (COMPILED / last.size.n) ** 2, last.compiled
     if last.size.n < COMPILED and square < 2 * MOST:
-        run = ran(name, Size(COMPILED, p, 5), engine, folder)
+        run = ran(name, Size(COMPILED, p, 5), "all", folder)
         if run and run.compiled:
             compiled = True
             yield run
     larger = [(COMPILED, 2), (COMPILED, 13), (COMPILED, 20), (LONG, 13)] * (p > 1) + [(4 * LONG, p)]
-    for many, own in larger * compiled:
-        run = ran(name, Size(many, own, 5), engine, folder)
+    yield from some_runs(name, "all", folder, [Size(*one, 5) for one in larger * compiled])
+
+
+def sizes_about(many: int, few: int, p: int) -> list[Size]:
+    """Return sizes with other numbers of attributes, where there can be several, and other k."""
+    widths = [(2, 5), (13, 5), (20, 5)] * (p > 1)
+    sizes = [Size(many, *one) for one in [*widths, (p, 2), (p, 3), (p, 10), (p, 15)]]
+    return sizes + [Size(few, *one) for one in widths]
+
+
+def some_runs(name: str, engine: str, folder: Path, sizes: Sequence[Size]) -> Iterator[Run]:
+    """Yield the runs of these sizes that succeed."""
+    for size in sizes:
+        run = ran(name, size, engine, folder)
         if run:
             yield run
 
