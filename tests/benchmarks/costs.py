@@ -6,7 +6,7 @@ of its memory. What the file itself costs (reading, releasing, writing) is known
 that does nothing, and is taken away; the rest is fitted by factor * n^a * p^b * k^d, where a and b
 change with p.
 
---write measures and writes refagg/commands/costs.json, in some 20 minutes of the processor;
+--write measures and writes refagg/commands/costs.json, in some 90 minutes of the processor;
 named algorithms are measured alone. Without it, 50 pairs of algorithm and size that the fit has not
 seen are run as commands, and each prediction is printed with what was measured.
 """
