@@ -296,7 +296,7 @@ OF_MEMORY = ((1.0, 2.0), (0.0, 1.2), (-1.0, 1.0), (0.0, 0.0), (0.0, 0.0))
 
 
 def rounded(values: Sequence[float]) -> list[float]:
-    return [float(f"{value:.4g}") for value in values]
+    return [float(f"{value:.3g}") for value in values]
 
 
 def measure_all(names: Sequence[str], kept: Path) -> dict[str, list[Run]]:
