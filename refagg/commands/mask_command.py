@@ -145,7 +145,7 @@ def _run_by_strata(given: argparse.Namespace, spec: Specification, method: dict[
         NOW.starts("writing")
         in_order = made.in_order(known.order)
         if parquet:
-            parquet.write(given.output, written, in_order, known.held)
+            parquet.write(given.output, written, in_order, 1 + known.held // 8)  # twice in memory
         else:
             csvfiles.write_csv(given.output, written.header, in_order, how)
         NOW.ends()
