@@ -146,11 +146,13 @@ def whole(number: str, kind: str) -> str:
 
 
 def after_point(text: str) -> str:
-    return f"least(instr({text}, '.'), 1) * (octet_length({text}) - instr({text}, '.'))"
+    found = f"instr({text}, '.')"
+    return f"CASE WHEN {found} > 0 THEN octet_length({text}) - {found} ELSE 0 END"
 
 
 def before_point(text: str) -> str:
-    return f"coalesce(nullif(instr({text}, '.'), 0) - 1, octet_length({text}))"
+    found = f"instr({text}, '.')"
+    return f"CASE WHEN {found} > 0 THEN {found} - 1 ELSE octet_length({text}) END"
 
 
 def mantissa(text: str) -> str:
