@@ -127,7 +127,7 @@ _NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]*|(?=\.[0-9]))(\.[0-9]*)?([eE][+-]?[0-9
 
 ABSENT = (MISSING - AMBIGUOUS) | {"nan", "NaN", "NAN"}
 
-_MIDNIGHT = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]00:00:00")
+MIDNIGHT = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]00:00:00")
 """A date as workbooks and others hold it."""
 
 
@@ -175,7 +175,7 @@ def value_of(text: str, decimal: str = ".") -> Fraction | str:
     plain = text.strip()
     if plain in ABSENT:
         return ""
-    if midnight := _MIDNIGHT.fullmatch(plain):
+    if midnight := MIDNIGHT.fullmatch(plain):
         return midnight[1]
     plain = plain.replace(decimal, ".", 1) if decimal != "." and "." not in plain else plain
     return Fraction(plain) if _NUMBER.fullmatch(plain) and not too_long(plain) else text

@@ -17,7 +17,7 @@ from math import log10
 from pathlib import Path
 from typing import Any, Protocol
 
-from oracle.auditing.other_columns import ABSENT
+from oracle.auditing.other_columns import ABSENT, MIDNIGHT
 from refagg.data.csvfiles import read_header, sheets_of
 from refagg.data.otherfiles import is_parquet
 from refagg.data.textfiles import STANDARD, Format
@@ -26,8 +26,6 @@ from refagg.language.partition import Group
 
 PLAIN = r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)"
 WITH_EXPONENT = PLAIN + r"([eE][+-]?[0-9]{1,3})?"
-
-MIDNIGHT = "[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]00:00:00"
 
 KEYS = r"0|-?[1-9][0-9]*|0[0-9]+|[0-9]+-.*|.*[A-DF-Za-df-z].*"
 """Keys that are equal if their texts are: integers in their usual form, and texts that are no
@@ -408,10 +406,9 @@ def scanned(store: Store, source: StoredSource) -> Scanned:
     if not all(look(*(all_match(text, WITH_EXPONENT) for text in source.texts))):
         raise NotStored("a cell is not a plain number")
     after = [f"max({after_point(mantissa(text))} - {exponent(text)})" for text in source.texts]
-    higher = [f"greatest({exponent(text)}, 0)" for text in source.texts]
     before = [
-        f"max({before_point(mantissa(text))} + {more})"
-        for text, more in zip(source.texts, higher, strict=True)
+        f"max({before_point(mantissa(text))} + greatest({exponent(text)}, 0))"
+        for text in source.texts
     ]
     most = [max(0, number) for number in look(*after, *before)]
     return Scanned(n, most[: len(after)], [max(1, number) for number in most[len(after) :]])
@@ -421,7 +418,7 @@ def _of_keys(store: Store, key: str | None) -> tuple[str, str]:
     """Return how many keys differ, and whether all are KEYS, as queries."""
     if key is None:
         return "count(*)", "true"
-    marks = "|".join([*sorted(ABSENT), MIDNIGHT])
+    marks = "|".join([*sorted(ABSENT), MIDNIGHT.pattern])
     several = store.matches(key, f"[^!-~]*({marks})[^!-~]*")
     usual = f"{store.matches(key, f'({KEYS})')} AND NOT {several}"
     return f"count(DISTINCT {key})", f"bool_and({usual})"
