@@ -73,6 +73,8 @@ _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
 _COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 _NOT_FINITE = re.compile(r"[+-]?(inf|infinity)", re.IGNORECASE)
 _SEVENTEEN = Context(prec=17)
+_SURE = MISSING - AMBIGUOUS
+"""Marks of missing values in columns that need not hold numbers."""
 _CHUNK = 1_000
 """Rows that are read at once. Of many more, cells leave the cache before they become columns."""
 
@@ -372,11 +374,11 @@ def write_sheet(path: Path, sheet: Sheet, names: Sequence[str], kept: Container[
     if path.suffix.lower() not in otherfiles.WRITERS:
         write_csv(path, sheet.header, sheet.rows, sheet.how)
         return
-    columns = columns_of(sheet, names, kept)
+    columns = columns_to_write(sheet, names, kept)
     write_bytes(path, otherfiles.content_of(path, columns, sheet.how.sheet))
 
 
-def columns_of(
+def columns_to_write(
     sheet: Sheet, names: Sequence[str], kept: Container[str] = ()
 ) -> dict[str, Sequence[Any]]:
     """Return the columns for a file that is not text.
@@ -390,20 +392,20 @@ def columns_of(
         else:
             texts = [row[position] for row in sheet.rows]
             pointed = [_pointed(text, sheet.how.decimal) for text in texts]
-            marks = MISSING if name in names else MISSING - AMBIGUOUS
+            marks = MISSING if name in names else _SURE
             old = sheet.values.get(name, texts if name in kept else ())
             number = name not in kept and all(_NUMBER.fullmatch(x) or x in marks for x in pointed)
             columns[name] = as_before(old, pointed if number else texts, marks)
     return columns
 
 
-def shape_of(text: str, how: Format, new: bool) -> object:
-    """Return the shape of a cell, by which `columns_of` decides.
+def cell_shape(text: str, how: Format, new: bool) -> object:
+    """Return the shape of a cell, by which `columns_to_write` decides.
 
     `new` are those of the columns `names`.
     """
     pointed = _pointed(text, how.decimal)
-    if pointed in (MISSING if new else MISSING - AMBIGUOUS):
+    if pointed in (MISSING if new else _SURE):
         return "missing" if pointed else "empty"
     return otherfiles.shape(pointed) if _NUMBER.fullmatch(pointed) else "text"
 

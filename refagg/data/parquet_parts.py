@@ -1,9 +1,9 @@
 """A Parquet file that is written some rows at a time.
 
-What becomes of a column of texts depends on all of its cells (`csvfiles.columns_of`): numbers stay
-numbers if nothing is lost. So one cell of each shape is remembered, and stands below the rows that
-are written when that is decided. Columns that are released unchanged keep the types of the Parquet
-file that they come from.
+What becomes of a column of texts depends on all of its cells (`csvfiles.columns_to_write`): numbers
+stay numbers if nothing is lost. So one cell of each shape is remembered, and stands below the rows
+that are written when that is decided. Columns that are released unchanged keep the types of the
+Parquet file that they come from.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from refagg.data.csvfiles import Sheet, columns_of, shape_of, whole_file
+from refagg.data.csvfiles import Sheet, cell_shape, columns_to_write, whole_file
 from refagg.data.otherfiles import library, schema_of
 from refagg.errors import OutputUnwritable, RefaggError
 
@@ -36,11 +36,13 @@ class ParquetParts:
         """
         columns: list[Sequence[Any]] = []
         for name, texts in zip(sheet.header, zip(*sheet.rows, strict=True), strict=True):
-            old = name in sheet.values and name not in self.names
-            columns.append(sheet.values[name] if old else texts)
-            known = self.shapes.setdefault(name, {}) if not old else {}
-            for text in {*texts} if not old else ():
-                known.setdefault(shape_of(text, sheet.how, name in self.names), text)
+            if name in sheet.values and name not in self.names:
+                columns.append(sheet.values[name])
+                continue
+            columns.append(texts)
+            known = self.shapes.setdefault(name, {})
+            for text in {*texts}:
+                known.setdefault(cell_shape(text, sheet.how, name in self.names), text)
         return [*zip(*columns, strict=True)]
 
     def write(self, path: Path, sheet: Sheet, rows: Iterator[Sequence[Any]], together: int) -> None:
@@ -58,18 +60,18 @@ class ParquetParts:
                 with parquet.ParquetWriter(file.buffer, schema) as writer:
                     while some := list(islice(rows, together)):
                         made = self._columns(sheet, some)
-                        arrays = [arrow.array(made[one.name], type=one.type) for one in schema]
+                        arrays = [
+                            arrow.array(made[one.name][: len(some)], type=one.type)
+                            for one in schema
+                        ]
                         writer.write_table(arrow.table(arrays, schema=schema))
             except (OSError, RefaggError):
                 raise
             except Exception as error:  # a library's own, of which it has many
                 raise OutputUnwritable(f"{path} cannot be written: {str(error)[:200]}") from None
 
-    def _columns(self, sheet: Sheet, rows: Rows) -> dict[str, list[Any]]:
-        """Return the columns of some rows.
-
-        Of no rows, they are the cells of each shape.
-        """
+    def _columns(self, sheet: Sheet, rows: Rows) -> dict[str, Sequence[Any]]:
+        """Return the columns of some rows and, below, of each shape."""
         most = max(map(len, self.shapes.values()), default=0)
         columns: dict[str, list[Any]] = {}
         for position, name in enumerate(sheet.header):
@@ -80,5 +82,4 @@ class ParquetParts:
         old = {name: own for name, own in columns.items() if name not in self.shapes}
         whole = [*map(list, zip(*columns.values(), strict=True))]
         part = replace(sheet, rows=whole, values={**sheet.values, **old})
-        made = columns_of(part, self.names)
-        return {name: [*own[: len(rows) or None]] for name, own in made.items()}
+        return columns_to_write(part, self.names)
