@@ -92,9 +92,9 @@ def logarithms(size: Size) -> list[float]:
     return [*map(log, size), log(size.n / 10_000) * more, last * (2 * more - last)]
 
 
-def added(factor: float, exponents: Sequence[float], size: Size) -> float:
+def work_of(factor: float, exponents: Sequence[float], logs: Sequence[float]) -> float:
     """Return what an algorithm takes; exponents that are not there are 0."""
-    return factor * exp(sum(map(mul, exponents, logarithms(size))))
+    return factor * exp(sum(map(mul, exponents, logs)))
 
 
 @cache
@@ -159,9 +159,9 @@ def predicted(
         return predicted(spec, settings, parts, "arrays") if engine == "compiled" else None
     counts = [one for one in spec.parameters if one.name == "iterations"]
     times = prod(one.read(settings.get(one.name, one.default)) / one.default for one in counts)
-    totals = []
+    totals, logs = [], [*map(logarithms, parts)]
     for file, figures in zip(known["file"], known["algorithms"][name], strict=True):
-        own = [added(figures[0], figures[1:], part) for part in parts]
+        own = [work_of(figures[0], figures[1:], one) for one in logs]
         linear = sum(part.n * (file[1] + file[2] * part.p) for part in parts)
         totals.append((file[0] + linear, sum(own), max(own)))
     (seconds, work, _), (size, _, most) = totals

@@ -335,13 +335,15 @@ def fit_all(
         if engine == "compiled":
             whole = [[one[0] + more, *one[1:]] for one, more in zip(whole, loading, strict=True)]
         made = engines.setdefault(engine, {"file": [*map(rounded, whole)], "algorithms": {}})
+        known_file = engines["arrays"]["file"]
         for name in names or [*CATALOGUE, *VARIANTS]:
             own = runs.get(f"{source} {name}", [])
             if own := [run for run in own if run.compiled == (engine == "compiled")]:
                 other = engines["arrays"]["algorithms"].get(name, USUAL)
-                left = left_of(own, "seconds", file[0], loading[0])
+                more = [a[0] - b[0] for a, b in zip(made["file"], known_file, strict=True)]
+                left = left_of(own, "seconds", file[0], more[0])
                 factor, *powers = fitted(left, 0.05, OF_TIME, other[0])
-                grown = left_of(own, "grown", file[1], loading[1])
+                grown = left_of(own, "grown", file[1], more[1])
                 noise = 3e7 if engine == "compiled" else 3e6
                 made["algorithms"][name] = [
                     [*rounded([factor * known["loop"] / now]), *powers],

@@ -205,16 +205,20 @@ def test_what_was_measured_has_four_figures_each_or_six() -> None:
 def test_exponents_change_with_the_number_of_attributes() -> None:
     """By hand: 1e4 records and 5 attributes are where nothing changes; e^x with x = ln(n/1e4) ln 4,
     then (ln 4)^2 for 20 attributes, and 2 ln 4 ln 20 - (ln 4)^2 for 100, along a straight line."""
+
+    def work(factor: float, exponents: list[float], size: Size) -> float:
+        return costs.work_of(factor, exponents, costs.logarithms(size))
+
     figures = 1.0, [0.0, 0.0, 0.0, 1.0, 0.0]
-    assert costs.added(*figures, Size(50_000, 5, 3)) == 1
-    assert costs.added(*figures, Size(10_000, 20, 3)) == 1
-    assert math.isclose(costs.added(*figures, Size(40_000, 20, 3)), math.e ** (math.log(4) ** 2))
+    assert work(*figures, Size(50_000, 5, 3)) == 1
+    assert work(*figures, Size(10_000, 20, 3)) == 1
+    assert math.isclose(work(*figures, Size(40_000, 20, 3)), math.e ** (math.log(4) ** 2))
     curved = 2.0, [0.0, 0.0, 0.0, 0.0, 1.0]
     four = math.log(4)
-    assert math.isclose(costs.added(*curved, Size(9, 20, 3)), 2 * math.e ** (four**2))
+    assert math.isclose(work(*curved, Size(9, 20, 3)), 2 * math.e ** (four**2))
     straight = 2 * math.log(20) * four - four**2
-    assert math.isclose(costs.added(*curved, Size(9, 100, 3)), 2 * math.e**straight)
-    assert math.isclose(costs.added(3.0, [2.0, 1.0, -1.0], Size(10, 7, 2)), 3 * 100 * 7 / 2)
+    assert math.isclose(work(*curved, Size(9, 100, 3)), 2 * math.e**straight)
+    assert math.isclose(work(3.0, [2.0, 1.0, -1.0], Size(10, 7, 2)), 3 * 100 * 7 / 2)
 
 
 def test_a_value_of_a_parameter_can_have_costs_of_its_own() -> None:
