@@ -31,6 +31,7 @@ from oracle.stores.files import (
     Store,
     WantedColumns,
     absolute,
+    in_units,
     joined_tables,
     store_files,
     sum_of,
@@ -131,11 +132,13 @@ class StoredCase:
         return [self.store.rows(query.format(j))[0][0] for j in range(len(self.names))]
 
     def _recognised(self, position: int) -> Rendering | None:
+        y = f"y{position}"
+        largest = f"SELECT max({absolute(y)}) FROM groups"
+        [[greatest]] = self.store.rows(largest)
+
         def digits() -> int:
-            y, most, zeros = f"y{position}", 0, 0
-            largest = f"SELECT max({absolute(y)}) FROM groups"
-            [[found]] = self.store.rows(largest)
-            while len(str(found)) - zeros > most:
+            most = zeros = 0
+            while len(str(greatest)) - zeros > most:
                 zeros += 1
                 [[ends]] = self.store.rows(f"{largest} WHERE {y} % {10**zeros} <> 0")
                 most = max(most, len(str(ends or "")) - zeros + 1)
@@ -143,14 +146,12 @@ class StoredCase:
             return probable_digits(most, len(self.store.rows(few)))
 
         envelopes, unit = self._envelopes(position), self._denominators[position]
-        places = decimal_places_of(unit)
-        if unit > 1 and unit & (unit - 1) == 0:  # a float is a multiple of a power of 1/2
-            digits_of_all = self._largest(position) * 10 ** (unit.bit_length() - 1)
-            if digits_of_all > 10**15:
-                raise NotStored(f"{self.names[position]!r} may have floats in full length")
+        long = greatest * 10 ** (unit.bit_length() - 1) > 10 ** (15 + self.scales[position][1])
+        if long and unit > 1 and unit & (unit - 1) == 0:  # a float is a multiple of a power of 1/2
+            raise NotStored(f"{self.names[position]!r} may have floats in full length")
         moments = self.sums[position].moments
         width = Fraction(moments.greatest - moments.least, moments.unit)
-        for rendering in renderings(places, digits, self.granted, width):
+        for rendering in renderings(decimal_places_of(unit), digits, self.granted, width):
             cells = (
                 cell
                 for which, bound in envelopes
@@ -160,11 +161,6 @@ class StoredCase:
             if all(map(rendering.fits, cells)):
                 return rendering
         return None
-
-    def _largest(self, position: int) -> Fraction:
-        """Return the greatest absolute value that is released."""
-        [[most]] = self.store.rows(f"SELECT max({absolute(f'y{position}')}) FROM groups")
-        return Fraction(most, 10 ** self.scales[position][1])
 
     def _envelopes(self, position: int) -> list[tuple[str, Cell]]:
         """Return which groups each bucket has, and a cell that bounds them.
@@ -330,17 +326,18 @@ def _of_limbs(sums: Sequence[int], base: int) -> int:
     )
 
 
-def form_groups(store: Store, p: int) -> None:
+def form_groups(store: Store, after: Sequence[int]) -> None:
     """Make the table `groups` from the records with equal released rows.
 
-    The records are those of `pair`.
+    The records are those of `pair`, with so many decimals in each attribute.
     """
+    p = len(after)
     most = [whole(f"greatest(max(y{j}), 0 - min(y{j}))", store.wide) for j in range(p)]
     [found] = store.rows(f"SELECT {', '.join(most)} FROM pair")
     parts = ["min(record) AS first", "count(*) AS size"]
     for j, largest in enumerate(found):
         kind = NARROW if largest < 1 << 63 else store.wide
-        parts.append(f"{whole(f'pair.y{j}', kind)} AS y{j}")
+        parts.append(f"{in_units(store, f'pair.y{j}', after[j], kind)} AS y{j}")
         parts.append(f"{sum_of(f'x{j}', store.wide)} AS sum{j}")
         parts.append(f"max({absolute(f'x{j}')}) AS most{j}")
     row = ", ".join(f"pair.y{j}" for j in range(p))
@@ -362,7 +359,7 @@ def stored_case(
     """
     names = wanted[0].names
     n, scales = store_files(store, folder, files, wanted, how)
-    form_groups(store, len(names))
+    form_groups(store, [after for _, after in scales])
     return StoredCase(store, k, names, n, scales, granted)
 
 
@@ -409,8 +406,7 @@ def _hints(store: Store, table: str, own: WantedColumns, n: int) -> dict[str, st
     counts = ", ".join(f"count(DISTINCT nullif({column}, ''))" for column in columns)
     [different] = store.rows(f"SELECT {counts} FROM {table}")
     query = f"SELECT {', '.join(columns)} FROM {source} ORDER BY {record} LIMIT {LOOKED_AT}"
-    first = store.rows(query)
-    samples = [list(map(unescaped, column)) for column in zip(*first, strict=True)]
+    samples = [list(map(unescaped, cells)) for cells in zip(*store.rows(query), strict=True)]
     return {
         name: hint_of(name, number, n, sample)
         for name, number, sample in zip(names, different, samples, strict=True)

@@ -39,8 +39,7 @@ class DuckDBStore:
         self._memory = memory
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
-        rows: list[tuple[Any, ...]] = self._connection.execute(query).fetchall()
-        return rows
+        return list(self._connection.execute(query).fetchall())
 
     def streamed(self, query: str) -> Iterator[tuple[Any, ...]]:
         cursor = self._connection.cursor().execute(query)

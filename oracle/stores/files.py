@@ -143,6 +143,17 @@ def whole(number: str, kind: str) -> str:
     return f"CAST(replace(CAST({number} AS STRING), '.', '') AS {kind})"
 
 
+def in_units(store: Store, number: str, after: int, kind: str) -> str:
+    """Return `whole` of a decimal with so many digits after the point.
+
+    DuckDB takes the integer and the rest apart: binary64 tells which of 10^15 parts the rest has.
+    """
+    if store.wide != "HUGEINT" or after > 15:
+        return whole(number, kind)
+    rest = f"CAST({number} - trunc({number}) AS DOUBLE)"
+    return f"CAST(trunc({number}) AS {kind}) * {10**after} + CAST({rest} * {10**after} AS {kind})"
+
+
 def after_point(text: str) -> str:
     found = f"instr({text}, '.')"
     return f"CASE WHEN {found} > 0 THEN octet_length({text}) - {found} ELSE 0 END"

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
+from random import Random
 from subprocess import PIPE, Popen
 from types import SimpleNamespace
 
@@ -433,3 +434,22 @@ def test_what_comes_through_a_pipe_is_read_once(tmp_path: Path) -> None:
         words = f"cat {original} | {sys.executable} -m oracle audit - {released} -k 2"
         with Popen(["bash", "-c", f"{words} --engine {engine}"], stdout=PIPE, stderr=PIPE) as piped:
             assert piped.wait(60) == 0
+
+
+def test_decimals_in_units_are_their_digits() -> None:
+    """The integer part and the rest, apart, are what the text without its point is."""
+    store, random, connection = SimpleNamespace(wide="HUGEINT"), Random(7), duckdb.connect()
+    for after in (*range(17), *range(17)):
+        before = random.randint(1, 37 - after)
+        integers, rests = ([*(0, 10**d - 1, 5 * 10**d // 10)] for d in (before, after))
+        integers += [random.randrange(10**before) for _ in range(40)]
+        rests += [max(0, rests[2] - 1), *(random.randrange(10**after) for _ in range(40))]
+        texts = [
+            f"{s}{a}.{str(b).zfill(after)}" for s in ("", "-") for a in integers for b in rests
+        ]
+        y = f"CAST(text AS DECIMAL({after + before},{after}))"
+        query = f"SELECT text, {stored_files.in_units(store, y, after, 'HUGEINT')} FROM "  # type: ignore[arg-type]
+        found = connection.execute(query + "(SELECT unnest(?) AS text)", [texts]).fetchall()
+        assert [number for _, number in found] == [
+            int(text.replace(".", "") if after else text[:-2]) for text, _ in found
+        ]
