@@ -6,9 +6,11 @@ They stand side by side.
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +23,7 @@ from refagg.data.csvfiles import check_outputs, write_csv, write_json
 from refagg.data.missing import APART
 from refagg.data.standardise import standardise
 from refagg.data.tables import Table
-from refagg.errors import InvalidParameter, UndefinedMeasure
+from refagg.errors import EmptyTable, InvalidParameter, UndefinedMeasure
 from refagg.language.importing import function_named
 from refagg.language.number_texts import shortened
 from refagg.options import readers
@@ -146,7 +148,12 @@ def _announce(
     given: argparse.Namespace, contenders: Sequence[compare.Contender], table: Table
 ) -> None:
     """Say beforehand what takes long. Raises BeyondMemory."""
-    wanted = {one.label: (one.specification, one.settings) for one in contenders}
+    wanted = {}
+    for one in contenders:
+        if one.specification.attributes != "one" or len(table.names) == 1:
+            with suppress(InvalidParameter):  # it is skipped
+                one.specification.stated(one.given, table.names)
+                wanted[one.label] = one.specification, one.settings
     tell_costs(given, wanted, [Size(table.n, len(table.names), k) for k in given.k])
 
 
@@ -187,6 +194,8 @@ def _apart(
     options.refuse_whole(given, COMMAND)
     facts, line, found = options.parts_apart(given, max(given.k))
     both = [(part, table) for part, table in found if table is not None]
+    if not both:
+        raise EmptyTable("every record lacks all values")
     _announce(given, contenders, max((table for _, table in both), key=lambda one: one.n))
     number = len(both) * (len(contenders) + len(heuristics)) * len(given.k)
     report = reporter(number, given.quiet)
@@ -221,8 +230,9 @@ def _unknown(given: argparse.Namespace, results: compare.Results) -> list[str]:
     """
     if not (given.python or given.groups):
         return []
+    path = shlex.quote(str(given.input))
     return [
-        f"the optimum for k = {k} is not known here: `oracle optimum {given.input} -k {k}"
+        f"the optimum for k = {k} is not known here: `oracle optimum {path} -k {k}"
         f"{options.table_words(given)} --json best-{k}.json` finds it or a bound, "
         f"--reference best-{k}.json compares with it"
         for k in results.ks

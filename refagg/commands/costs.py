@@ -111,9 +111,9 @@ def loop() -> float:
     """
     took = []
     for _ in range(15):
-        start = time.process_time()
+        start = time.perf_counter()  # finer than the clock of the processor may be
         sum(number * number % 7 for number in range(50_000))
-        took.append(time.process_time() - start)
+        took.append(time.perf_counter() - start)
     return min(took)
 
 
@@ -158,7 +158,8 @@ def predicted(
     if name not in known["algorithms"]:
         return predicted(spec, settings, parts, "arrays") if engine == "compiled" else None
     counts = [one for one in spec.parameters if one.name == "iterations"]
-    times = prod(one.read(settings.get(one.name, one.default)) / one.default for one in counts)
+    given = (min(one.read(settings.get(one.name, one.default)), 10**15) for one in counts)
+    times = prod(number / one.default for number, one in zip(given, counts, strict=True))
     totals, logs = [], [*map(logarithms, parts)]
     for file, figures in zip(known["file"], known["algorithms"][name], strict=True):
         own = [work_of(figures[0], figures[1:], one) for one in logs]

@@ -209,10 +209,15 @@ def contenders_of(text: str | None) -> list[Contender]:
     ['md', 'v-mdav:gamma=1/2,test=plain', 'mdav']
     """
     labels = list(CATALOGUE) if text is None else _labels(text)
+    check_labels(labels)
+    return [_contender(label) for label in labels]
+
+
+def check_labels(labels: Sequence[str]) -> None:
+    """Raise InvalidParameter if two contenders are called the same."""
     for label in labels:
         if labels.count(label) > 1:
             raise InvalidParameter(f"algorithm {label!r} is named twice")
-    return [_contender(label) for label in labels]
 
 
 def _labels(text: str) -> list[str]:

@@ -7,7 +7,7 @@ given as text, as rows for a CSV file, and as data for JSON.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -25,6 +25,7 @@ from refagg.comparison.compare import (
     Contender,
     Results,
     check_ks,
+    check_labels,
     contenders_of,
     in_order,
 )
@@ -125,14 +126,19 @@ def compare(
     given = given_options(options, OPTIONS, "compare")
     algorithms = given["algorithms"]
     names = [one if isinstance(one, str) else algorithm_of(one).name for one in algorithms or ()]
-    contenders = contenders_of(None if algorithms is None else ",".join(names))
+    own = list(_named(given["heuristics"])), dict(given["groups"] or {})
+    if any(own) and algorithms is not None and not names:
+        contenders = []
+    else:
+        contenders = contenders_of(None if algorithms is None else ",".join(names))
     scaled, by = scaled_and_measure(rows, given, OPTIONS)
     table = scaled.table
     ks = [check_k(one, table.n) for one in (k if isinstance(k, Sequence) else [k])]
     check_ks(ks, table.n)
     exact = checked_weights(table, given["weights"] or {})
     stated = {name: exact[name] for name in given["weights"] or {}}
-    contenders += own_contenders(scaled, _named(given["heuristics"]), given["groups"] or {})
+    contenders += own_contenders(scaled, *own)
+    check_labels([one.label for one in contenders])
     aggregates = dict(given["aggregates"] or {})
     setting = ComparisonSetting(
         scaled.how, given["arithmetic"], given["seed"], by, stated, aggregates
@@ -148,11 +154,14 @@ def compare(
     return run_all(table, contenders, ks, setting, known, given["report"])
 
 
-def _named(heuristics: Mapping[str, Heuristic] | Sequence[Heuristic]) -> Mapping[str, Heuristic]:
-    """Return heuristics by name, their own where none is given."""
+Named = Iterable[tuple[str, "Heuristic"]]
+
+
+def _named(heuristics: Mapping[str, Heuristic] | Sequence[Heuristic]) -> Named:
+    """Return heuristics with names, their own where none is given."""
     if isinstance(heuristics, Mapping):
-        return heuristics
-    return {getattr(one, "__name__", repr(one)): one for one in heuristics}
+        return heuristics.items()
+    return [(getattr(one, "__name__", repr(one)), one) for one in heuristics]
 
 
 Heuristic = Callable[..., Any]
@@ -178,14 +187,14 @@ def rows_for(scaled: Scaled) -> list[list[object]]:
 
 
 def own_contenders(
-    scaled: Scaled, heuristics: Mapping[str, Heuristic], groups: Mapping[str, Groups]
+    scaled: Scaled, heuristics: Named, groups: Mapping[str, Groups]
 ) -> list[Contender]:
     """Return the caller's own contenders by their names.
 
     Raises InvalidParameter for what is no function, InvalidPartition for what are not groups.
     """
     made = []
-    for name, heuristic in heuristics.items():
+    for name, heuristic in heuristics:
         if not callable(heuristic):
             raise InvalidParameter(f"the heuristic {name} is not a function of rows and k")
         made.append(_contender(name, partial(_asked, heuristic, rows_for(scaled))))

@@ -361,7 +361,7 @@ def _encodable(path: Path, how: Format) -> Iterator[None]:
     except UnicodeEncodeError as error:
         sign = error.object[error.start]
         raise OutputUnwritable(
-            f"{path} cannot be written: {sign!r} is not in the encoding {how.encoding}"
+            f"{path} cannot be written: {sign!r} is not in the encoding {how.encoding or 'utf-8'}"
         ) from None
 
 

@@ -6,7 +6,7 @@ of its memory. What the file itself costs (reading, releasing, writing) is known
 that does nothing, and is taken away; the rest is fitted by factor * n^a * p^b * k^d, where a and b
 change with p.
 
---write measures and writes refagg/commands/costs.json, in some 90 minutes of the processor;
+--write measures and writes refagg/commands/costs.json, in some two hours of the processor;
 named algorithms are measured alone. Without it, 50 pairs of algorithm and size that the fit has not
 seen are run as commands, and each prediction is printed with what was measured.
 """
@@ -25,7 +25,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from resource import RLIMIT_CPU, RUSAGE_SELF, getrusage, setrlimit
@@ -55,7 +55,7 @@ NOTHING = "blocks-in-file-order"
 VARIANTS = ("hac single", "hac complete", "hac average")
 """Values of a parameter, of which the costs are others: these linkages keep a matrix."""
 
-ENOUGH = {"all": 1.5, "plain": 0.9, "kinds": 1.5}
+ENOUGH = {"all": 1.5, "plain": 1.5, "kinds": 2.5}
 """Seconds of a run after which no longer file is tried, by source: with all extras, with none, and
 with all on numbers beside categories."""
 
@@ -74,6 +74,14 @@ LONGER = {
     ("fuzzy", "all"): 9.0,
     ("local-search", "all"): 15.0,
     ("constrained-k-means", "all"): 9.0,
+    ("k-means-split", "all"): 9.0,
+    ("kshc", "all"): 15.0,
+    ("kshc", "plain"): 15.0,
+    ("kshc", "kinds"): 15.0,
+    ("local-search", "plain"): 15.0,
+    ("ona", "plain"): 9.0,
+    ("imhm", "plain"): 9.0,
+    ("insensitive", "plain"): 5.0,
 }
 """The same where shorter runs say too little: what grows with the square of n is hidden in them by
 what does not, or large files are what an algorithm is for."""
@@ -91,6 +99,10 @@ MOST = 40
 
 COMPILED = COLD * 5 // 4
 """A length from which on code is compiled. It is tried if it should take less than MOST seconds."""
+
+
+WITHOUT = {"plain": ("numpy", "scipy", "numba"), "arrays": ("numba",)}
+"""Libraries that an engine does without."""
 
 
 class Run(NamedTuple):
@@ -157,8 +169,7 @@ def ran(name: str, size: Size, engine: str, folder: Path, twice: bool = False) -
 
     def work() -> Run | None:
         setrlimit(RLIMIT_CPU, (MOST, MOST + 1))
-        without = {"plain": ("numpy", "scipy", "numba"), "arrays": ("numba",)}.get(engine, ())
-        sys.modules.update(dict.fromkeys(without, cast(Any, None)))
+        sys.modules.update(dict.fromkeys(WITHOUT.get(engine, ()), cast(Any, None)))
         if engine != "plain":
             import numpy  # noqa: F401  (its loading is no part of the time)
         before, start = resident(), time.process_time()
@@ -195,11 +206,13 @@ def runs_of(name: str, engine: str, folder: Path) -> Iterator[Run]:
     p = 1 if spec_of(name).attributes == "one" else 5
     runs = [*growing(name, engine, folder, p)]
     yield from runs
-    if not runs or engine != "all":
+    if not runs:
         return
     last = runs[-1]
     n = last.size.n // (4 if last.size.n >= LONG else 2)
-    yield from some_runs(name, "all", folder, sizes_about(n, n // 3, p))
+    yield from some_runs(name, engine, folder, sizes_about(n, n // 3, p, 2 + (engine == "kinds")))
+    if engine != "all":
+        return
     some = (n * 4 // 5, 3, 4), (n * 3 // 5, 8, 8), (n, 6, 4)  # may take more or less by chance
     yield from some_runs(name, "all", folder, [Size(*one) for one in some * (p > 1)])
     if last.compiled:
@@ -215,9 +228,9 @@ def runs_of(name: str, engine: str, folder: Path) -> Iterator[Run]:
     yield from some_runs(name, "all", folder, [Size(*one, 5) for one in larger * compiled])
 
 
-def sizes_about(many: int, few: int, p: int) -> list[Size]:
+def sizes_about(many: int, few: int, p: int, least: int = 2) -> list[Size]:
     """Return sizes with other numbers of attributes, where there can be several, and other k."""
-    widths = [(2, 5), (13, 5), (20, 5)] * (p > 1)
+    widths = [(least, 5), (13, 5), (20, 5)] * (p > 1)
     sizes = [Size(many, *one) for one in [*widths, (p, 2), (p, 3), (p, 10), (p, 15)]]
     return sizes + [Size(few, *one) for one in widths]
 
@@ -294,6 +307,9 @@ OF_TIME = ((1.0, 3.0), (-0.5, 3.0), (-4.0, 1.5), (-0.75, 0.75), (-0.5, 1.0))
 OF_MEMORY = ((1.0, 2.0), (0.0, 1.2), (-1.0, 1.0), (0.0, 0.0), (0.0, 0.0))
 """Exponents that are believed: of memory none keeps more than something for each pair."""
 
+FLAT, OF_FLAT = {"genetic"}, ((0.0, 2.0), *OF_MEMORY[1:])
+"""Algorithms whose memory soon grows no more: it is of objects that are not yet collected."""
+
 
 def rounded(values: Sequence[float]) -> list[float]:
     return [float(f"{value:.3g}") for value in values]
@@ -317,7 +333,7 @@ def measure_all(names: Sequence[str], kept: Path) -> dict[str, list[Run]]:
 
 def fit_all(
     runs: dict[str, list[Run]],
-    start: Sequence[float],
+    starts: Mapping[str, Sequence[float]],
     loading: Sequence[float],
     names: Sequence[str] = (),
 ) -> None:
@@ -331,7 +347,8 @@ def fit_all(
     engines: dict[str, dict[str, Any]] = known["engines"]
     for engine, source in ENGINES.items():
         file = [of_file(runs[f"{source} {NOTHING}"], what) for what in ("seconds", "grown")]
-        whole = [[one[0] + more, *one[1:]] for one, more in zip(file, start, strict=True)]
+        start = zip(file, starts[source], strict=True)
+        whole = [[one[0] + more, *one[1:]] for one, more in start]
         if engine == "compiled":
             whole = [[one[0] + more, *one[1:]] for one, more in zip(whole, loading, strict=True)]
         made = engines.setdefault(engine, {"file": [*map(rounded, whole)], "algorithms": {}})
@@ -347,7 +364,7 @@ def fit_all(
                 noise = 3e7 if engine == "compiled" else 3e6
                 made["algorithms"][name] = [
                     [*rounded([factor * known["loop"] / now]), *powers],
-                    fitted(grown, noise, OF_MEMORY, other[1])[:4],
+                    fitted(grown, noise, OF_FLAT if name in FLAT else OF_MEMORY, other[1])[:4],
                 ]
     write_costs(known)
 
@@ -383,14 +400,21 @@ def of_loading(folder: Path) -> list[float]:
     return [max(0.0, least), float(loaded[0].grown - nothing.grown)]
 
 
-def start_of_command(folder: Path) -> list[float]:
-    """Return the seconds and bytes of a command, beside what is measured of a run in it."""
-    size, path = Size(1000, 5, 5), folder / "start.csv"
-    write_file(path, size.n, size.p, False, 1)
-    seconds, used = stats_of(words_of("mdav", size, path, False))
-    run = ran("mdav", size, "all", folder)
-    assert run
-    return [seconds - run.seconds, float(used - run.grown)]
+def start_of_command(folder: Path, source: str) -> list[float]:
+    """Return the seconds and bytes of a command, beside what is measured of a run in it.
+
+    The least of some.
+    """
+    size, kinds, found = Size(1000, 5, 5), source == "kinds", []
+    path = folder / f"{source}.csv"
+    write_file(path, size.n, size.p, kinds, 1)
+    for _ in range(3):
+        words = words_of("mdav", size, path, kinds)
+        seconds, used = stats_of(words, WITHOUT.get(source, ()))
+        run = ran("mdav", size, source, folder)
+        assert run
+        found.append([seconds - run.seconds, float(used - run.grown)])
+    return min(found)
 
 
 def write_costs(found: dict[str, object]) -> None:
@@ -405,9 +429,20 @@ def write_costs(found: dict[str, object]) -> None:
 # The check
 
 
-def stats_of(words: Sequence[str]) -> tuple[float, int]:
-    """Return the CPU seconds and the bytes of a command, as the system counts them."""
-    command = [sys.executable, "-m", "refagg", *words]
+COMMAND = """
+import sys
+sys.modules.update(dict.fromkeys({without}))
+from refagg.commands.main import main
+sys.exit(main())
+"""
+
+
+def stats_of(words: Sequence[str], without: Sequence[str] = ()) -> tuple[float, int]:
+    """Return the CPU seconds and the bytes of a command, as the system counts them.
+
+    It does without some libraries.
+    """
+    command = [sys.executable, "-c", COMMAND.format(without=list(without)), *words]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -471,7 +506,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         names, kept = given.algorithms, given.runs or Path(folder) / "runs.json"
         runs = measure_all([NOTHING, *names] if names else [*CATALOGUE, *VARIANTS], kept)
-        fit_all(runs, start_of_command(Path(folder)), of_loading(Path(folder)), names)
+        starts = {source: start_of_command(Path(folder), source) for source in SOURCES}
+        fit_all(runs, starts, of_loading(Path(folder)), names)
 
 
 if __name__ == "__main__":

@@ -354,10 +354,36 @@ def test_one_algorithm_is_measured_anew_beside_the_others(monkeypatch: pytest.Mo
     mdav = [run._replace(seconds=run.seconds + 40e-6 * run.size.n) for run in nothing]
     names = (measuring.NOTHING, nothing), ("mdav", mdav)
     runs = {f"{s} {name}": own for s in ("all", "plain", "kinds") for name, own in names}
-    measuring.fit_all(runs, [0.0, 0.0], [0.0, 0.0], ["mdav"])
+    measuring.fit_all(runs, {key: [0.0, 0.0] for key in measuring.SOURCES}, [0.0, 0.0], ["mdav"])
     [now] = written
     assert now["loop"] == 1.0
     assert now["engines"]["plain"]["file"] == FREE
     algorithms = now["engines"]["plain"]["algorithms"]
     assert algorithms["mdav"][0] == pytest.approx([20e-6, 1, 0, 0, 0, 0], rel=1e-3, abs=1e-6)
     assert algorithms["md"] == [[7.0, 2, 0, 0], [0, 0, 0, 0]]
+
+
+def test_the_loop_takes_time_where_the_clock_of_the_processor_is_coarse(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(costs.time, "process_time", lambda: 0.0)
+    assert costs.loop() > 0
+
+
+def test_iterations_without_end_have_a_cost() -> None:
+    spec = CATALOGUE["genetic"]
+    cost = predicted(spec, {"iterations": 10**400}, [Size(1000, 5, 5)], "arrays")
+    assert cost
+    assert math.isfinite(cost.seconds)
+
+
+def test_nothing_is_told_of_what_is_skipped(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One algorithm is for one attribute, the other needs the name of a confidential one."""
+    slow = [[100.0, 0, 0, 0], [0, 0, 0, 0]]
+    figures = known(secure_k_ward=slow, t_closeness_first=slow, mdav=slow)
+    monkeypatch.setattr(costs, "measured", lambda: figures)
+    words = ["compare", "in.csv", "-k", "2", "--confidential", "s", "--algorithm"]
+    told = said(capsys, *words, "secure-k-ward,t-closeness-first,mdav")
+    assert told == f"note: mdav: about 100 s, 0 MB; {STRATA}\n"

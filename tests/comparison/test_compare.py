@@ -802,3 +802,19 @@ def test_the_examples_print_what_the_documentation_shows(
         program, *arguments = shlex.split(command)
         assert mains[program](arguments) == 0
         assert without_times(capsys.readouterr().out) == without_times(output)
+
+
+def test_records_without_any_value_are_nothing_to_compare(run: Ran, tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text("x,y\n,\n,\n,\n")
+    status, _, told = run(path, "-k", 2, "--algorithm", "mdav", "--missing", "group-apart")
+    assert (status, told) == (2, "error: every record lacks all values\n")
+
+
+def test_advice_can_be_pasted(run: Ran, tmp_path: Path) -> None:
+    path, own = tmp_path / "my data.csv", tmp_path / "own.csv"
+    path.write_text("x\n1\n2\n8\n9\n")
+    own.write_text("record,group\n0,0\n1,0\n2,1\n3,1\n")
+    _, text, _ = run(path, "-k", 2, "--algorithm", "mdav", "--groups", own)
+    [command] = re.findall(r"`(oracle optimum .*?)`", text.replace("\n", " "))
+    assert shlex.split(command)[2] == str(path)

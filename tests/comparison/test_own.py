@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import refagg
 import refagg.commands.main
+from refagg.errors import InvalidParameter
 
 ROWS = "x,y\n1,30\n30,1\n2,29\n29,2\n3,28\n28,3\n"
 
@@ -116,3 +118,22 @@ def test_groups_of_records_that_there_are_not(
     assert compare("--groups", "mine.json") == 2
     assert "9" in capsys.readouterr().err
     assert not Path("out.json").exists()
+
+
+def test_one_s_own_can_be_compared_alone() -> None:
+    rows = [[1], [2], [9], [8]]
+    made = refagg.compare(rows, 2, algorithms=[], heuristics=[lambda rows, k: [0, 0, 1, 1]])
+    assert [row.contender.label for row in made.rows] == ["<lambda>"]
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        {"heuristics": [lambda rows, k: [0, 0, 1, 1], lambda rows, k: [0, 1, 0, 1]]},
+        {"heuristics": {"mdav": lambda rows, k: [0, 0, 1, 1]}},
+        {"heuristics": {"a": lambda rows, k: [0, 0, 1, 1]}, "groups": {"a": [0, 0, 1, 1]}},
+    ],
+)
+def test_two_contenders_of_one_name_are_refused(own: dict[str, Any]) -> None:
+    with pytest.raises(InvalidParameter, match="is named twice"):
+        refagg.compare([[1], [2], [9], [8]], 2, algorithms=["mdav"], **own)

@@ -255,7 +255,7 @@ def test_strata_are_runs_of_their_own_with_the_file_s_numbers(here: Path) -> Non
     Path("in.csv").write_text("s,x\na,1\nb,5\na,2\nb,6\na,9\nb,1\na,8\nb,2\n")
     assert mask("in.csv", "--algorithm", "mdav", "-k", "2", "--strata", "s") == 0
     runs = shown()["runs"]
-    assert [run["title"] for run in runs] == ["stratum a", "stratum b"]
+    assert [run["title"] for run in runs] == [f"stratum {s}, records numbered from 0" for s in "ab"]
     assert groups_after(runs[0]["frames"]) == {frozenset({0, 2}), frozenset({4, 6})}
     assert groups_after(runs[1]["frames"]) == {frozenset({1, 3}), frozenset({5, 7})}
 
@@ -313,3 +313,26 @@ def test_a_name_ends_with_the_group_of_its_record(here: Path) -> None:
     for frame in frames:
         names = [name for _, name in frame.get("m", []) if name]
         assert len(names) == len(set(names))
+
+
+def test_values_that_are_far_from_0_keep_their_distances(here: Path) -> None:
+    Path("in.csv").write_text("t,u\n" + "".join(f"{1_700_000_000 + i},{i}\n" for i in range(9)))
+    assert mask("in.csv", "--algorithm", "mdav", "-k", "3") == 0
+    assert shown()["axes"]["t"] == [1_700_000_000 + i for i in range(9)]
+
+
+def test_rounding_is_no_error_of_a_constraint(here: Path) -> None:
+    """0.1 + 0.2 - 0.3 is 5.6e-17 in binary64."""
+    rows = [f"{i}.1,{i}.2,{2 * i}.3" for i in range(9)]
+    Path("in.csv").write_text("net,tax,gross\n" + "\n".join(rows) + "\n")
+    given = ["--algorithm", "fuzzy", "-k", "3", "--seed", "1"]
+    assert mask("in.csv", *given, "--constraint", "net + tax = gross") == 0
+    data = shown()
+    [name] = data["lines"]
+    assert data["axes"][name] == [0] * 9
+
+
+def test_file_names_that_are_no_text_have_a_page(here: Path) -> None:
+    Path("a\udcff.csv").write_text("x\n1\n2\n3\n10\n11\n")
+    assert mask("a\udcff.csv", "--algorithm", "mdav", "-k", "2") == 0
+    assert r"a\udcff.csv" in Path("page.html").read_text(encoding="utf-8")

@@ -290,3 +290,25 @@ def test_census_is_drawn_in_seconds(tmp_path: Path) -> None:
     path = tmp_path / "scatter.png"
     draw_scatter(points, labels, panels, path)
     assert path.stat().st_size > 50_000
+
+
+def test_labels_are_no_formulas(
+    run: Ran, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pictures: None
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(r"$\foo$.csv").write_text("record,group\n" + "".join(f"{r},{r // 4}\n" for r in range(8)))
+    Path("in.csv").write_text("x\n" + "".join(f"{x * x}\n" for x in range(8)))
+    own = ("in.csv", "--algorithm", "mdav", "--groups", r"$\foo$.csv")
+    assert run(*own, "-k", 3, "--plot", "one.svg", "--scatter", "s.svg")[0] == 0
+    assert run(*own, "-k", "3,4", "--plot", "two.svg")[0] == 0
+    for name in ("one.svg", "two.svg", "s.svg"):
+        assert any(text.startswith(r"$\foo$.csv") for text in texts_of(Path(name)))
+
+
+def test_the_best_of_no_loss_is_above_itself_by_nothing() -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    from refagg.comparison.plots.losses import _above
+
+    best = {3: 2.0, 4: 0.0, 5: 5.0}
+    assert _above(best, best) == {3: 0, 4: 0, 5: 0}
+    assert _above({3: 3.0, 4: 1.0, 6: 1.0}, best) == {3: 50}

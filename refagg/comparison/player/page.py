@@ -33,7 +33,7 @@ def write_player(path: Path, scene: Scene, title: str) -> None:
 
     It needs no other file. Raises OutputUnwritable.
     """
-    write_bytes(path, page_of(scene, title).encode())
+    write_bytes(path, page_of(scene, title).encode(errors="backslashreplace"))
 
 
 def page_of(scene: Scene, title: str) -> str:
@@ -182,7 +182,7 @@ def _sentences(run: Run) -> str:
 def _data(scene: Scene) -> dict[str, object]:
     places = scene.places
     return {
-        "axes": {name: [float(f"{x:.7g}") for x in values] for name, values in places.axes.items()},
+        "axes": {name: [float(f"{x:.15g}") for x in xs] for name, xs in places.axes.items()},
         "categories": places.categories,
         "number": NUMBER,
         "stacks": [name for name in places.axes if name.endswith(STACKED)],

@@ -33,6 +33,9 @@ STACKED = ": equal values above each other"
 WIDTH = 0.045
 """The share of the range in which values are similar."""
 
+NOISE = 1e-12
+"""A sum that is smaller beside its terms is 0: it is what rounding left."""
+
 LANDMARKS = 60
 """The most records that are laid out from all dissimilarities between them."""
 
@@ -62,10 +65,12 @@ class Places:
 
         These are the axes that are sums of its values.
         """
-        return {
-            name: fsum(a * x for a, x in zip(coefficients, values, strict=True)) + constant
-            for name, (coefficients, constant) in self.sums.items()
-        }
+        found = {}
+        for name, (coefficients, constant) in self.sums.items():
+            terms = [*map(mul, coefficients, values), constant]
+            total = fsum(terms)
+            found[name] = total if abs(total) > NOISE * fsum(map(abs, terms)) else 0.0
+        return found
 
 
 def places_of(

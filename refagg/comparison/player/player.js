@@ -1,8 +1,8 @@
 "use strict";
 (() => {
-const REMAINING = -1, ALL = -2, GROUP = -10, COLOURS = 8, LISTED = 26;
+const REMAINING = -1, ALL = -2, GROUP = -10, COLOURS = 8, LISTED = 26, NOISE = 1e-12;
 const NS = "http://www.w3.org/2000/svg";
-const short = number => String(Number(number.toPrecision(4)));
+const short = (number, digits = 4) => String(Number(number.toPrecision(Math.min(digits, 15))));
 const cut = (text, most) => text.length > most ? text.slice(0, most - 1) + "…" : text;
 const set = records => `{${[...records].sort((a, b) => a - b).join(", ")}}`;
 const mean = points => [0, 1].map(j => points.reduce((sum, p) => sum + p[j], 0) / points.length);
@@ -60,6 +60,7 @@ class Labels {
 function start(section) {
   section.dataset.ready = "";
   const data = JSON.parse(section.querySelector("script[type='application/json']").textContent);
+  for (const named of [data.axes, data.categories, data.lines, data.sums]) Object.setPrototypeOf(named, null);
   const at = name => section.querySelector(`.rp-${name}`), all = name => section.querySelectorAll(name);
   const lists = [...all(".rp-all")], names = Object.keys(data.axes);
   let run = 0, step = 0, timer = null;
@@ -95,7 +96,9 @@ function start(section) {
   function sum(name, values, constant = true) {
     if (!data.sums[name]) return null;
     const [coefficients, more] = data.sums[name];
-    return coefficients.reduce((total, a, j) => total + a * values[j], constant ? more : 0);
+    const terms = [...coefficients.map((a, j) => a * values[j]), constant ? more : 0];
+    const total = terms.reduce((a, b) => a + b), size = terms.reduce((a, b) => a + Math.abs(b), 0);
+    return Math.abs(total) > NOISE * size ? total : 0;
   }
   function range(name) {
     const found = data.runs[run].records.map(record => data.axes[name][record]);
@@ -123,7 +126,8 @@ function start(section) {
     const centre = (from + to) / 2, way = Math.sign(to - from);
     const of = v => high > low ? centre + way * (v - (low + high) / 2) * scale : centre;
     const ticks = data.stacks.includes(name) || data.alike.includes(name) ? [] : (high > low ? [low, high] : [low]);
-    return { places: values.map(of), of, ticks: ticks.map(v => [of(v), short(v)]) };
+    const digits = 4 + Math.max(0, Math.ceil(Math.log10(Math.max(-low, high) / (high - low || 1))));
+    return { places: values.map(of), of, ticks: ticks.map(v => [of(v), short(v, digits)]) };
   }
 
   function frameOfPicture(svg, nameX, nameY) {

@@ -23,6 +23,7 @@ from refagg.comparison.player.text import (
 )
 from refagg.constraints.equations import Constraint
 from refagg.cursors.rows import coordinates_of
+from refagg.data.missing import FROM_0
 from refagg.data.standardise import Scaled
 from refagg.data.tables import Table
 from refagg.errors import InvalidParameter
@@ -152,7 +153,8 @@ def _scene(
 
 def _title(release: Release, block: BlockResult, stratum: str) -> str:
     named = [", ".join(block.names)] if len(release.blocks) > 1 else []
-    return "; ".join([*named, *([f"stratum {stratum}"] if stratum else [])]) or "all records"
+    part = [f"stratum {stratum}{FROM_0}"] if stratum else []
+    return "; ".join([*named, *part]) or "all records"
 
 
 def _squares(space: Any) -> Callable[[int, int], float]:

@@ -21,7 +21,7 @@ MARKERS = "osD^vPX<>*hp"
 STYLES = ("-", "--", ":", "-.")
 
 INK, PALE, GRID = "#222222", "#8a8a8a", "#e4e4e4"
-TITLE: dict[str, Any] = {"loc": "left", "fontsize": 9.5, "color": INK}
+TITLE: dict[str, Any] = {"loc": "left", "fontsize": 9.5, "color": INK, "parse_math": False}
 
 
 def plain(axes: Axes) -> None:

@@ -124,8 +124,9 @@ def _places(losses: Mapping[int, float], ks: Sequence[int]) -> list[Point]:
 
 
 def _above(losses: Mapping[int, float], best: Mapping[int, float]) -> dict[int, float]:
-    """Percent above the best, where there is a best above 0."""
-    return {k: 100 * (loss / best[k] - 1) for k, loss in losses.items() if best.get(k)}
+    """Percent above the best, where there is a best above 0 or that is the best."""
+    above = {k: loss / best[k] - 1 if best[k] else loss for k, loss in losses.items() if k in best}
+    return {k: 100 * share for k, share in above.items() if best[k] or not share}
 
 
 def _axes(figure: Figure, place: Inches, ks: Sequence[int]) -> Axes:
@@ -187,7 +188,8 @@ def _end_labels(axes: Axes, lines: Sequence[_Line]) -> None:
 
 
 def _text(axes: Axes, text: str, place: Point, offset: Point, **style: Any) -> None:
-    axes.annotate(text, place, offset, textcoords="offset points", color=INK, **style)
+    style |= {"textcoords": "offset points", "color": INK, "parse_math": False}
+    axes.annotate(text, place, offset, **style)
 
 
 def _width(series: Sequence[Series]) -> float:
@@ -209,7 +211,7 @@ def _list(series: Sequence[Series], k: int, known: Mapping[int, tuple[Kind, floa
         face = COLOURS[0] if one.comparable else "white"
         axes.plot(*place, "o", color=face, markeredgecolor=COLOURS[0], markersize=5)
         _text(axes, f"{one.losses[k]:.3f}", place, (6, 0), va="center", fontsize=7)
-    axes.set_yticks(range(len(ordered)), [one.label for one in ordered])
+    axes.set_yticks(range(len(ordered)), [one.label for one in ordered], parse_math=False)
     axes.set_ylim(-0.7, len(ordered) - 0.3)
     axes.margins(x=0.12)
     hollow = "" if all(one.comparable for one in ordered) else "; hollow: not groups of k or more"
