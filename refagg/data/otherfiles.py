@@ -183,41 +183,34 @@ SAS = FileKind("a SAS file", _by_pyreadstat("read_sas7bdat", "a SAS file"))
 TRANSPORT = FileKind("a SAS transport file", _by_pyreadstat("read_xport", "a SAS file"))
 
 _SAVE_AS_CSV = "save the table as CSV or .xlsx"
+_AS_CSV, _WRITE_OTHERWISE = "write the table as CSV", "write the table as CSV or Parquet"
 _FROM_R = "in R: write.csv(readRDS(FILE), 'data.csv', row.names = FALSE)"
 
-_FIRST_BYTES: tuple[tuple[bytes, FileKind], ...] = (
+_FIRST_BYTES: tuple[tuple[bytes | tuple[bytes, ...], FileKind], ...] = (
     (b"PAR1", PARQUET),
-    (b"ARROW1", FEATHER),
-    (b"FEA1", FEATHER),
+    ((b"ARROW1", b"FEA1"), FEATHER),
     (b"<stata_dta>", STATA),
-    (b"$FL2", SPSS),
-    (b"$FL3", SPSS),
+    ((b"$FL2", b"$FL3"), SPSS),
     (b"HEADER RECORD*******LIB", TRANSPORT),
     (bytes(12) + bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011"), SAS),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", FileKind("an old Excel file (.xls)", None, _SAVE_AS_CSV)),
-    (b"RDX", FileKind("an R workspace (.RData)", None, "in R: load it, then write.csv")),
-    (b"RDA", FileKind("an R workspace (.RData)", None, "in R: load it, then write.csv")),
+    ((b"RDX", b"RDA"), FileKind("an R workspace (.RData)", None, "in R: load it, then write.csv")),
     (b"X\n\x00\x00\x00", FileKind("an R data file (.rds)", None, _FROM_R)),
     (b"SQLite format 3", FileKind("an SQLite database", None, "export the table as CSV")),
-    (b"\x89HDF", FileKind("an HDF5 file", None, "write the table as CSV or Parquet")),
-    (b"ORC", FileKind("an ORC file", None, "write the table as CSV or Parquet")),
+    (b"\x89HDF", FileKind("an HDF5 file", None, _WRITE_OTHERWISE)),
+    (b"ORC", FileKind("an ORC file", None, _WRITE_OTHERWISE)),
     (b"\x28\xb5\x2f\xfd", FileKind("compressed by zstd", None, "decompress it: unzstd FILE")),
     (b"7z\xbc\xaf\x27\x1c", FileKind("a 7z file", None, "unpack it first")),
     (b"%PDF", FileKind("a PDF file", None, "give the table as CSV")),
-    (b"\x80\x04\x95", FileKind("a Python pickle", None, "write the table as CSV or Parquet")),
-    (b"\x80\x05\x95", FileKind("a Python pickle", None, "write the table as CSV or Parquet")),
+    ((b"\x80\x04\x95", b"\x80\x05\x95"), FileKind("a Python pickle", None, _WRITE_OTHERWISE)),
 )
 
-
-_FIRST_SIGNS: tuple[tuple[re.Pattern[bytes], FileKind], ...] = (
+_FIRST_SIGNS: tuple[tuple[bytes, FileKind], ...] = (
     (
-        re.compile(rb"\s*<(!doctype|html|\?xml|table|svg)", re.IGNORECASE),
-        FileKind("an HTML or XML file", None, "write the table as CSV"),
+        rb"(?i)\s*<(!doctype|html|\?xml|table|svg)",
+        FileKind("an HTML or XML file", None, _AS_CSV),
     ),
-    (
-        re.compile(rb'\s*(\{\s*"|\[\s*[\[{])'),
-        FileKind("a JSON file", None, "write the table as CSV"),
-    ),
+    (rb'\s*(\{\s*"|\[\s*[\[{])', FileKind("a JSON file", None, _AS_CSV)),
 )
 """How files begin that are text, but no CSV."""
 
@@ -232,7 +225,7 @@ def kind_of_file(stream: io.BufferedReader) -> FileKind | None:
         if first.startswith(start):
             return kind
     for pattern, kind in _FIRST_SIGNS:
-        if pattern.match(first):
+        if re.match(pattern, first):
             return kind
     if first.startswith(b"PK\x03\x04"):
         other = FileKind("a spreadsheet that is no .xlsx file", None, _SAVE_AS_CSV)
@@ -242,11 +235,11 @@ def kind_of_file(stream: io.BufferedReader) -> FileKind | None:
     return PORTABLE if b"ASCII SPSS PORT FILE" in first else None
 
 
-PARQUET_ENDINGS = (".parquet", ".pq")
+PARQUET_ENDINGS, FEATHER_ENDINGS = (".parquet", ".pq"), (".feather", ".arrow")
 
 BY_ENDING = {
     **dict.fromkeys(PARQUET_ENDINGS, PARQUET),
-    **dict.fromkeys((".feather", ".arrow"), FEATHER),
+    **dict.fromkeys(FEATHER_ENDINGS, FEATHER),
     ".xlsx": EXCEL,
     ".dta": STATA,
     ".sav": SPSS,
@@ -379,21 +372,15 @@ def _by_frame(function: str, what: str) -> Callable[[Mapping[str, Sequence[Any]]
 
 
 WRITERS: dict[str, Callable[[Mapping[str, Sequence[object]]], bytes]] = {
-    ".parquet": _to_parquet,
-    ".pq": _to_parquet,
-    ".feather": _to_feather,
-    ".arrow": _to_feather,
+    **dict.fromkeys(PARQUET_ENDINGS, _to_parquet),
+    **dict.fromkeys(FEATHER_ENDINGS, _to_feather),
     ".xlsx": _to_excel,
     ".dta": _by_frame("write_dta", "a Stata file"),
     ".sav": _by_frame("write_sav", "an SPSS file"),
 }
 """By the ending of a name."""
 
-_NEEDED = {
-    ".xlsx": ("openpyxl",),
-    ".dta": ("pyreadstat", "pandas"),
-    ".sav": ("pyreadstat", "pandas"),
-}
+_NEEDED = {".xlsx": ("openpyxl",), **dict.fromkeys((".dta", ".sav"), ("pyreadstat", "pandas"))}
 """The libraries that write a file; pyarrow writes the others."""
 
 
