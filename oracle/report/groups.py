@@ -52,21 +52,14 @@ class Plane:
     def __init__(self, points: Sequence[Point], labels: tuple[str, str], name: str) -> None:
         self.labels, self.name, self.written = labels, name, False
         xs, ys = zip(*points, strict=True)
-        scale = min(
-            (WIDTH - 2 * MARGIN) / ((max(xs) - min(xs)) or 1.0),
-            (HEIGHT - 2 * MARGIN) / ((max(ys) - min(ys)) or 1.0),
-        )
-        self.width = 2 * MARGIN + scale * (max(xs) - min(xs))
-        self.height = 2 * MARGIN + scale * (max(ys) - min(ys))
+        first, low = min(xs), min(ys)
+        across, up = max(xs) - first, max(ys) - low
+        scale = min((WIDTH - 2 * MARGIN) / (across or 1.0), (HEIGHT - 2 * MARGIN) / (up or 1.0))
+        self.width, self.height = 2 * MARGIN + scale * across, 2 * MARGIN + scale * up
         self.width, left = max(self.width, WIDTH / 2), max(0.0, WIDTH / 2 - self.width) / 2
         self.height, top = max(self.height, HEIGHT / 3), max(0.0, HEIGHT / 3 - self.height) / 2
-        self.places = [
-            (
-                left + MARGIN + scale * (x - min(xs)),
-                self.height - top - MARGIN - scale * (y - min(ys)),
-            )
-            for x, y in points
-        ]
+        left, bottom = left + MARGIN, self.height - top - MARGIN
+        self.places = [(left + scale * (x - first), bottom - scale * (y - low)) for x, y in points]
 
     @property
     def step(self) -> int:
@@ -82,9 +75,8 @@ class Plane:
         Each has a colour of its own.
         """
         shapes = [
-            hull + dots
+            self._hull(group, number) + self._dots(group[:: self.step], number)
             for number, group in enumerate(groups)
-            for hull, dots in [(self._hull(group, number), self._dots(group[:: self.step], number))]
         ]
         title = f"{len(groups)} groups of {len(self.places)} records"
         return self._picture(title, f"{self.name}-groups", shapes, 1.0)
@@ -110,13 +102,9 @@ class Plane:
         return f'<g id="{identity}"><path class="dots" d="{self._path(every)}"/></g>'
 
     def _path(self, records: Iterable[int]) -> str:
-        return "".join(
-            f"M{x:.0f} {y:.0f}h0" for x, y in dict.fromkeys(self._rounded(r) for r in records)
-        )
-
-    def _rounded(self, record: int) -> Point:
-        x, y = self.places[record]
-        return round(x), round(y)
+        places = (self.places[record] for record in records)
+        dots = dict.fromkeys((round(x), round(y)) for x, y in places)
+        return "".join(f"M{x} {y}h0" for x, y in dots)
 
     def _dots(self, records: Sequence[int], number: int, size: int = 6) -> str:
         style = f"stroke: var(--group-{number % COLOURS}); stroke-width: {size}; opacity: 1"
