@@ -113,14 +113,9 @@ class Alike:
         return sums_of_matches(self.keys, own, add) if self.rule == ANYTHING else own
 
 
-def check_rule(rule: str) -> None:
-    """Raise InvalidParameter unless the rule is one of RULES."""
-    check_one_of(rule, RULES, "the rule for missing cells is")
-
-
 def alike_of(cells: Cells, rule: str = OWN) -> Alike:
     """Return which records count as alike by a rule. Raises InvalidParameter."""
-    check_rule(rule)
+    check_one_of(rule, RULES, "the rule for missing cells is")
     columns = cells.columns
     if rule == ANYTHING:  # a suppressed cell is a missing one
         columns = tuple([0 if c == SUPPRESSED else c for c in column] for column in columns)

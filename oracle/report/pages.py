@@ -317,9 +317,7 @@ def safe(svg: str) -> Any:
 
 
 def _seen(sign: str) -> str:
-    if sign in "\n\t" or category(sign) not in _UNSEEN:
-        return sign
-    return ascii(sign)[1:-1]
+    return sign if sign in "\n\t" or category(sign) not in _UNSEEN else ascii(sign)[1:-1]
 
 
 _needed = partial(optional_library, what="a page", extra="report")

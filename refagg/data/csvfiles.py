@@ -297,19 +297,14 @@ def _decimal_text(value: Fraction, decimals: int | None) -> str:
         return _fixed(round(value * 10**decimals), decimals)
     if value.denominator == 1:
         return str(value.numerator)
-    places = (
-        tables.decimal_places_of(value.denominator) if DECIMAL % value.denominator == 0 else None
-    )
-    if places is not None:
+    if DECIMAL % value.denominator == 0:
+        places = tables.decimal_places_of(value.denominator) or 0
         scaled = value.numerator * 10**places // value.denominator
         if abs(scaled) < DECIMAL:
             return _fixed(scaled, places)
-    nearest = float_or(0.0, value)
-    return (
-        repr(nearest)
-        if nearest
-        else str(_SEVENTEEN.divide(*map(Decimal, value.as_integer_ratio())))
-    )
+    if nearest := float_or(0.0, value):
+        return repr(nearest)
+    return str(_SEVENTEEN.divide(*map(Decimal, value.as_integer_ratio())))
 
 
 def json_number(value: Fraction) -> int | float | str:

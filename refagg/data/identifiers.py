@@ -47,7 +47,7 @@ def hint_of(name: str, different: int, n: int, sample: Sequence[str]) -> str:
     if n >= FEWEST and different >= NEARLY * n:
         return f"{different} different values in {n} records: an identifier?"
     cells = [cell.strip() for cell in sample if cell.strip()]
-    if _most(cells, _is_mail):
+    if _most(cells, _MAIL.fullmatch):
         return "looks like e-mail addresses"
     if _most(cells, _is_long_number):
         return "looks like telephone or identity numbers"
@@ -74,12 +74,8 @@ def shown_name(name: str) -> str:
     return name or "(the column without a name)"
 
 
-def _most(cells: Sequence[str], like: Callable[[str], bool]) -> bool:
-    return bool(cells) and sum(map(like, cells)) >= MOST * len(cells)
-
-
-def _is_mail(cell: str) -> bool:
-    return bool(_MAIL.fullmatch(cell))
+def _most(cells: Sequence[str], like: Callable[[str], object]) -> bool:
+    return bool(cells) and len(list(filter(like, cells))) >= MOST * len(cells)
 
 
 def _is_long_number(cell: str) -> bool:
