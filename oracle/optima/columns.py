@@ -439,9 +439,9 @@ class Solver:
                 prove_divided(prover, part, workers)
 
     def _report_tree(self, prover: Prover, columns: int, cuts: int) -> None:
-        self.tree_bound = max(self.tree_bound, prover.open_bound)
-        nodes = len(prover.waiting) + len(prover.under_way)
-        phase = f"tree, {prover.done:.1%} done, {nodes} nodes open,"
+        nodes = [*prover.waiting, *prover.under_way]
+        self.tree_bound = max(self.tree_bound, min(part.floor for part in nodes))
+        phase = f"tree, {prover.done:.1%} done, {len(nodes)} nodes open,"
         self._tell(phase, prover.nodes, columns, cuts, prover.done)
         self.save(self)
 

@@ -155,11 +155,6 @@ class Prover:
             self._close(part)
         self.under_way.remove(part)
 
-    @property
-    def open_bound(self) -> int:
-        """Return the least bound of the nodes that are open."""
-        return min(part.floor for part in (*self.waiting, *self.under_way))
-
     def _go_on(self, part: Open) -> None:
         """Resume what an earlier run left open below a node."""
         node, pool, cuts = part.node, part.pool, part.cuts

@@ -211,13 +211,6 @@ class Chooser(Protocol):
     def choose(self, name: str, tie: ties.TiedCandidates[T]) -> T: ...
 
 
-class _Lowest:
-    """The maker of choices where there is no run."""
-
-    def choose(self, name: str, tie: ties.TiedCandidates[T]) -> T:
-        return ties.LOWEST.choose(name, tie)
-
-
 class MixedSpace(Centroids[Point]):
     """Records of any kinds; implements `Centroids`, without centroids where there are sequences.
 
@@ -241,7 +234,7 @@ class MixedSpace(Centroids[Point]):
         sums = Absolute if dissimilarity == GOWER else Quadratic
         rows = [point.numbers for point in self._points]
         self._sums: Absolute | Quadratic = sums(rows, encoded.weights)
-        self._chooser: Chooser = _Lowest()
+        self._chooser: Chooser = ties.LOWEST  # where there is no run
 
     def choosing(self, chooser: Chooser) -> MixedSpace:
         """Return the space for one run, with its own chooser.
