@@ -25,23 +25,8 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Protocol, TypeVar
 
+from refagg.language import ties
 from refagg.language.partition import Record
-from refagg.language.ties import (
-    EXACT,
-    Comparison,
-    Magnitude,
-    Nearest,
-    Number,
-    Ranking,
-    TiedCandidates,
-    Tolerance,
-    as_it_is,
-    comparison,
-    greatest,
-    least,
-    nearest,
-    to_the_nearest,
-)
 
 T = TypeVar("T")
 C = TypeVar("C")
@@ -51,7 +36,7 @@ C = TypeVar("C")
 class Dissimilarities(Protocol):
     """Records that can be compared two by two."""
 
-    tolerance: Tolerance = EXACT
+    tolerance: ties.Tolerance = ties.EXACT
     """The difference up to which distances count as tied."""
 
     @property
@@ -61,26 +46,26 @@ class Dissimilarities(Protocol):
         """The records 0 .. n-1, as a new list."""
         return list(range(self.n))
 
-    def between(self, a: Record, b: Record) -> Number:
+    def between(self, a: Record, b: Record) -> ties.Number:
         """The dissimilarity of two records (numeric spaces: the squared distance)."""
 
-    def measured(self, items: Sequence[T], values: Sequence[Number]) -> Ranking[T]:
+    def measured(self, items: Sequence[T], values: Sequence[ties.Number]) -> ties.Ranking[T]:
         """Items with dissimilarities that an algorithm has combined itself, to be ranked."""
-        return Ranking(items, values, as_it_is, self.tolerance)
+        return ties.Ranking(items, values, ties.as_it_is, self.tolerance)
 
-    def raw(self, a: Record, others: Sequence[Record]) -> list[Magnitude]:
+    def raw(self, a: Record, others: Sequence[Record]) -> list[ties.Magnitude]:
         """The raw dissimilarities of one record from others (numeric: squared distances)."""
 
-    def shown(self, raw: Magnitude) -> Number:
+    def shown(self, raw: ties.Magnitude) -> ties.Number:
         """Convert a raw dissimilarity, or a sum of some, to `between`'s scale."""
 
-    def ranked(self, items: Sequence[T], raw: Sequence[Magnitude]) -> Ranking[T]:
+    def ranked(self, items: Sequence[T], raw: Sequence[ties.Magnitude]) -> ties.Ranking[T]:
         """Rank items by raw numbers, as `measured` does by distances."""
-        return Ranking(items, raw, self.shown, self.tolerance)
+        return ties.Ranking(items, raw, self.shown, self.tolerance)
 
-    def less(self, left: Number, right: Number) -> Comparison:
+    def less(self, left: ties.Number, right: ties.Number) -> ties.Comparison:
         """Compare left < right, for a tie-breaker to answer."""
-        return comparison(left, right, self.tolerance)
+        return ties.comparison(left, right, self.tolerance)
 
 
 class Centroids(Dissimilarities, Protocol[C]):
@@ -89,44 +74,44 @@ class Centroids(Dissimilarities, Protocol[C]):
     def centroid(self, records: Sequence[Record]) -> C:
         """The average of some records."""
 
-    def distances(self, origin: Record | C, records: Sequence[Record]) -> Ranking[Record]:
+    def distances(self, origin: Record | C, records: Sequence[Record]) -> ties.Ranking[Record]:
         """Rank records by their distances from a record or a centroid."""
 
     def distances_to_any(
         self, origins: Sequence[Record], records: Sequence[Record]
-    ) -> Ranking[Record]:
+    ) -> ties.Ranking[Record]:
         """Rank records by their distances from the nearest of several records."""
-        return to_the_nearest([self.distances(origin, records) for origin in origins])
+        return ties.to_the_nearest([self.distances(origin, records) for origin in origins])
 
     def farthest(
-        self, distances: Ranking[Record], without: Collection[Record] = ()
-    ) -> TiedCandidates[Record]:
+        self, distances: ties.Ranking[Record], without: Collection[Record] = ()
+    ) -> ties.TiedCandidates[Record]:
         """The records at the greatest distance."""
-        return greatest(distances, without)
+        return ties.greatest(distances, without)
 
     def nearest(
-        self, m: int, distances: Ranking[Record], without: Collection[Record] = ()
-    ) -> Nearest[Record]:
+        self, m: int, distances: ties.Ranking[Record], without: Collection[Record] = ()
+    ) -> ties.Nearest[Record]:
         """The m records at the least distances."""
-        return nearest(distances, m, without)
+        return ties.nearest(distances, m, without)
 
     def closest(
-        self, distances: Ranking[Record], without: Collection[Record] = ()
-    ) -> TiedCandidates[Record]:
+        self, distances: ties.Ranking[Record], without: Collection[Record] = ()
+    ) -> ties.TiedCandidates[Record]:
         """The records at the least distance."""
-        return least(distances, without)
+        return ties.least(distances, without)
 
-    def squared(self, a: Record | C, b: Record | C) -> Number:
+    def squared(self, a: Record | C, b: Record | C) -> ties.Number:
         """The squared distance between two records or centroids."""
 
-    def between(self, a: Record, b: Record) -> Number:
+    def between(self, a: Record, b: Record) -> ties.Number:
         """The squared distance of two records."""
         return self.squared(a, b)
 
-    def raw(self, a: Record | C, others: Sequence[Record | C]) -> list[Magnitude]:
+    def raw(self, a: Record | C, others: Sequence[Record | C]) -> list[ties.Magnitude]:
         """The raw squared distances from one record or centroid to others."""
 
-    def sse(self, records: Sequence[Record]) -> Magnitude:
+    def sse(self, records: Sequence[Record]) -> ties.Magnitude:
         """The raw sum of squared distances between some records and their centroid."""
 
 
@@ -137,13 +122,13 @@ class Numeric(Centroids[C], Protocol[C]):
     def width(self) -> int:
         """The number of attributes."""
 
-    def attribute(self, number: int) -> Sequence[Magnitude]:
+    def attribute(self, number: int) -> Sequence[ties.Magnitude]:
         """Return the values of one attribute, numbered from 0.
 
         The values are on a scale of their own, which increases with the attribute.
         """
 
-    def factor(self, number: int) -> Magnitude:
+    def factor(self, number: int) -> ties.Magnitude:
         """Return the factor of squared differences of such values in raw distances."""
 
     def point_at(self, values: Sequence[Fraction]) -> C:

@@ -32,12 +32,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import fsum
 
-from refagg.algorithms.sorting.components import (
-    along,
-    axis_choice,
-    centred_columns,
-    first_component,
-)
+from refagg.algorithms.sorting import components
 from refagg.algorithms.sorting.order_steps import END, FIRST, NEXT, groups_of_k
 from refagg.cursors.sorted import Scores, Sorted, on_sorted
 from refagg.engine.scatter import Cloud, minimum_determinant
@@ -53,14 +48,14 @@ def robust_scores(S: Sorted, records: Sequence[Record], starts: int) -> Scores:
 
     These are about half of the records.
     """
-    columns = centred_columns([S.space.rows[i] for i in records])
+    columns = components.centred_columns([S.space.rows[i] for i in records])
     half = minimum_determinant(Cloud(S.space, records), S.choices, starts).records
     own = []
     for column in columns:
         values = [column[i] for i in half]
         mean = fsum(values) / len(values) if min(values) < max(values) else values[0]
         own.append([x - mean for x in values])
-    return along(columns, first_component(own, S.choices))
+    return components.along(columns, components.first_component(own, S.choices))
 
 
 def mcdpca(S: Sorted, k: int, starts: int) -> None:
@@ -74,7 +69,7 @@ SPECIFICATION = Specification(
     source="Templ 2008, Transactions on Data Privacy 1:67-85, and sdcMicro",
     run=within_floats(on_sorted(mcdpca)),
     guarantees="groups of k, the last of k to 2k-1",
-    ties=(axis_choice("2"), *(replace(tie, step="3") for tie in (END, FIRST, NEXT))),
+    ties=(components.axis_choice("2"), *(replace(tie, step="3") for tie in (END, FIRST, NEXT))),
     decisions=(28, 29, 81, 85),
     cost="O(n log n), O(n p^2) for each concentration step with p attributes",
     parameters=(STARTS,),

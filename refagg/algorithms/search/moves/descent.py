@@ -8,16 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
 
+from refagg.algorithms.search.moves import numbers
 from refagg.algorithms.search.moves.chains import chains
 from refagg.algorithms.search.moves.constraints import Constraints
 from refagg.algorithms.search.moves.divisions import pairs_anew, triples_anew
-from refagg.algorithms.search.moves.numbers import (
-    dissolution,
-    formation,
-    formed,
-    group_dissolved,
-    splitting,
-)
 from refagg.algorithms.search.moves.state import (
     Exchange,
     Group,
@@ -36,9 +30,9 @@ Neighbourhood = Callable[[State, Group], Exchange | None]
 NEIGHBOURHOODS: tuple[Neighbourhood, ...] = (
     chains,
     pairs_anew,
-    dissolution,
-    formation,
-    splitting,
+    numbers.dissolution,
+    numbers.formation,
+    numbers.splitting,
     triples_anew,
 )
 """Tried in this order: the cheapest to search first."""
@@ -156,9 +150,9 @@ def _perturbation(state: State, stream: RandomStream) -> Exchange | None:
     unit = stream.randbelow(len(state.group_of))
     way = stream.randbelow(4)
     if way == 0:
-        return group_dissolved(state, state.group_of[unit])
+        return numbers.group_dissolved(state, state.group_of[unit])
     if way == 1:
-        return formed(state, unit)
+        return numbers.formed(state, unit)
     return _mixed(state, state.group_of[unit], stream)
 
 
