@@ -94,7 +94,7 @@ def equality_verdict(case: EqualityCase, alike: Alike, first: Sequence[Check] = 
     at_hand |= {"cells": case.released, "alike": alike}
     if not first:
         at_hand |= {"shape": _shape(case), "gappy": case.released, "beside": case}
-    if case.groups is None:
+    if case.groups is None or (case.rule != OWN and case.groups.smallest() >= case.k):
         at_hand["frequencies"] = alike
     else:
         at_hand |= {"case": _rows(case), "groups": JudgedGroups(case.groups, False, ())}
@@ -203,9 +203,27 @@ def _aggregates(case: EqualityCase, name: str, classes: Partition) -> Check:
     part = AuditedRelease(
         ours, theirs, case.k if inferred else 1, own, [("", list(range(ours.n)))], case.aggregates
     )
-    found = replace(judged_groups(part, granted(case.tolerance)), inferred=inferred)
-    check = value_check(part, found)
+    check = value_check(part, judged_groups(part, granted(case.tolerance), inferred))
+    if check.status == "fails" and _may_be_joint(case, part, own):
+        return Check(check.name, "not judged", JOINT_MODE)
     return with_warnings(check, losses_of(ours.columns, theirs.columns), part.plain)
+
+
+JOINT_MODE = "not the modes of this column, and those of several together need not be"
+
+
+def _may_be_joint(case: EqualityCase, part: AuditedRelease, own: Partition) -> bool:
+    """Return True if a column can have the modes of several columns together.
+
+    The values of each group occur in it, and another column is declared as nominal, too.
+    """
+    names = [name for name in case.released.names if name not in case.texts]
+    some = [case.values(name, case.there(name)[:1])[0] for name in names if case.there(name)]
+    nominal = [one.name for table in some for one in table.others if one.kind.name == "nominal"]
+    if len(nominal) < 2 or part.released.names[0] not in nominal:
+        return False
+    before, after = part.original.others[0].cells, part.released.others[0].cells
+    return all({after[r] for r in group} <= {before[r] for r in group} for group in own.groups)
 
 
 NAME = "missing values"

@@ -254,15 +254,15 @@ def shape_of_numbers(n: int, p: int) -> str:
     return f"{n} records, {p} numeric attribute{'s' * (p != 1)} in both files"
 
 
-def judged_groups(case: AuditedRelease, granted: Granted) -> JudgedGroups:
+def judged_groups(case: AuditedRelease, granted: Granted, classes: bool = False) -> JudgedGroups:
     """Return the groups of a case, and renderings of numeric attributes.
 
-    Each numeric attribute has one rendering.
+    Each numeric attribute has one rendering. The partition of the case can be one into `classes`.
 
     A class of equal rows can be several groups. Where these need not have the aggregate of the
     class, and it is not what was released, the rendering is that of the other classes.
     """
-    inferred = case.partition is None
+    inferred = case.partition is None or classes
     partition = case.partition or case.classes()
     if inferred and len(case.strata) > 1:
         labels = zip(partition.labels(), strata_labels(case.strata), strict=True)

@@ -30,7 +30,7 @@ MISSING, SUPPRESSED = 0, 1
 
 STAR = "*"
 
-_AS_TEXT = re.compile(r"\s*[+-]?0[0-9]|.*/")
+AS_TEXT = re.compile(r"\s*[+-]?0[0-9]|.*/")
 """What is not a number in a column of undeclared kind: a leading zero, a fraction, which can be a
 date."""
 
@@ -130,7 +130,7 @@ class RawColumn:
             unique = {cell: self._number(cell) for cell in dict.fromkeys(values)}
             made: Sequence[Hashable] = [unique[cell] for cell in values]
         else:
-            made = _declared(values, kind, lambda row: self.place(there[row]))
+            made = declared_values(values, kind, lambda row: self.place(there[row]))
         labels: list[Hashable] = [STAR] * len(self.cells)
         for record, label in zip(there, made, strict=True):
             labels[record] = label
@@ -142,7 +142,7 @@ class RawColumn:
             texts = isinstance(cell, (bool, str, bytes))
             number = isinstance(cell, Rational) or hasattr(cell, "as_integer_ratio")
             return None if texts or not number else hashable(cell)
-        if _AS_TEXT.match(cell) or (self.decimal == "," and "." in cell):
+        if AS_TEXT.match(cell) or (self.decimal == "," and "." in cell):
             return None
         try:
             return number_of(cell.replace(",", ".") if self.decimal == "," else cell, "")
@@ -284,7 +284,7 @@ def is_missing_cell(cell: object, empty: bool = True) -> bool:
     return not _is_list(cell) and is_missing(cell)
 
 
-def _declared(values: Sequence[object], kind: Kind, place: Place) -> Sequence[Hashable]:
+def declared_values(values: Sequence[object], kind: Kind, place: Place) -> Sequence[Hashable]:
     """Return the values of a declared kind. Raises what `table_of_kinds` raises."""
     if not values:
         return []

@@ -16,6 +16,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
@@ -23,6 +24,7 @@ from math import exp, fsum, log
 from typing import Any
 
 from oracle.auditing.alike import Alike
+from oracle.auditing.cells import AS_TEXT, declared_values
 from oracle.auditing.driver import Check, check_at, driven
 from oracle.auditing.other_columns import cell_as_text, value_of
 from oracle.auditing.verdict import Verdict, with_checks
@@ -238,15 +240,17 @@ def promise_checks(
     checks = []
     for name, column in confidential.items() if promises else ():
         check_confidential(name, column, alike.n)
-        values = _values(name, column, kinds.get(name))
+        kind = kinds.get(name)
+        values = _values(name, column, kind)
+        shown = column if kind and kind.timed else values
         for promise in promises:
             if not alike.classes:
                 reason = "no record has a quasi-identifier"
                 checks.append(Check(f"{promise.name} of {name}", "not judged", reason))
             elif isinstance(promise, Diversity):
-                checks.append(_diversity(promise, name, values, alike))
+                checks.append(_diversity(promise, name, values, alike, shown))
             else:
-                checks.append(_closeness(promise, name, values, alike, kinds.get(name)))
+                checks.append(_closeness(promise, name, values, alike, shown, kind))
     return checks
 
 
@@ -258,45 +262,50 @@ def check_confidential(name: str, column: Column, n: int) -> None:
 
 
 def _values(name: str, column: Column, kind: Kind | None) -> Column:
-    """Return the values that are counted.
-
-    Of declared categories only the empty one is missing. Raises MissingValue.
-    """
-    texts = _are_texts(kind)
+    """Return the values that are counted. Raises MissingValue."""
     for record, value in enumerate(column):
-        cell = value.strip() if isinstance(value, str) else None
-        if is_missing(value) or cell == "" or (cell and not texts and is_mark(cell)):
+        if _lacks(value, kind):
             raise missing_value(f"record {record}, column {name!r}", value)
     return counted_values(name, column, kind)
 
 
-def _are_texts(kind: Kind | None) -> bool:
-    return kind is not None and kind.name != "numeric" and not kind.type
+def _lacks(value: Hashable, kind: Kind | None) -> bool:
+    """Return True if a value is missing; of declared categories only the empty one is."""
+    texts = kind is not None and kind.name != "numeric" and not kind.type
+    cell = value.strip() if isinstance(value, str) else None
+    return is_missing(value) or cell == "" or bool(cell and not texts and is_mark(cell))
 
 
 def counted_values(name: str, column: Column, kind: Kind | None) -> Column:
-    """Return the values, as numbers where they are some.
+    """Return the values, as numbers where all are some.
 
-    So 1 and 1.0 are equal. Declared categories are texts.
+    So 1 and 1.0 are equal, where no cell is a code such as 01. Raises what `declared_values` does.
     """
-    try:
-        return list(column) if _are_texts(kind) else [rational(value, name) for value in column]
-    except (NotANumber, NotFinite):
-        return [value_of(cell_as_text(value)) for value in column]
+    if kind is not None and not any(_lacks(value, kind) for value in column):
+        return declared_values(column, kind, lambda record: f"record {record}, column {name!r}")
+    if not any(isinstance(value, str) and AS_TEXT.match(value) for value in column):
+        with suppress(NotANumber, NotFinite):
+            return [rational(value, name) for value in column]
+    return [value_of(cell_as_text(value)) for value in column]
 
 
-def _diversity(promise: Diversity, name: str, column: Column, alike: Alike) -> Check:
+def _diversity(promise: Diversity, name: str, column: Column, alike: Alike, shown: Column) -> Check:
     all_counts = [tuple(counts.values()) for counts in alike.counts(column)]
     reached = {counts: promise.reached(counts) for counts in set(all_counts)}
     kept = {counts: promise.kept(counts) for counts in set(all_counts)}
     least = min(reached.values())
     bad = [(reached[c], number) for number, c in enumerate(all_counts) if not kept[c]]
     text = f"l reached {number_text(least)}"
-    return _check(promise.name, name, text, bad, column, alike, {"l_reached": least})
+    return _check(promise.name, name, text, bad, shown, alike, {"l_reached": least})
 
 
 def _closeness(
-    promise: Closeness, name: str, column: Column, alike: Alike, kind: Kind | None
+    promise: Closeness,
+    name: str,
+    column: Column,
+    alike: Alike,
+    shown: Column,
+    kind: Kind | None,
 ) -> Check:
     if promise.definition == "equal":
         distances = equal_distances(alike.counts(column), column)
@@ -307,7 +316,7 @@ def _closeness(
     bad = [(-float(far), number) for number, far in enumerate(distances) if far > promise.most]
     details = {"t_reached": float(most), "t_reached_exact": str(most)}
     text = f"greatest distance {number_text(most)}"
-    return _check(promise.name, name, text, bad, column, alike, details)
+    return _check(promise.name, name, text, bad, shown, alike, details)
 
 
 def _places(name: str, column: Column, kind: Kind | None) -> list[int]:

@@ -280,7 +280,8 @@ def _of_digits(
     most: int, roundoff: Fraction, width: Fraction, how: str, faithful: bool
 ) -> Rendering:
     def fits(cell: Cell) -> bool:
-        half = half_digit(cell.aggregate, most)
+        # 999.9996 and 1000 have the finer digits of 999.9996
+        half = half_digit(min(abs(cell.aggregate), abs(cell.released)), most)
         return cell.error <= half or _rounding(roundoff, width, half)(cell)
 
     name = f"{how}rounded to {most} significant digit{'s' * (most != 1)}"

@@ -23,7 +23,7 @@ from oracle.stores.files import NotStored, Store
 from refagg.commands import options
 from refagg.commands.starting import cost_since
 from refagg.data.csvfiles import Sheet, read_header, read_sheet, read_table, write_csv
-from refagg.data.missing import DROP, REJECT
+from refagg.data.missing import DROP, REJECT, complete_records
 from refagg.data.tables import check_columns
 from refagg.data.textfiles import about_lines, file_size
 from refagg.errors import InvalidParameter, NotANumber
@@ -250,14 +250,18 @@ def files_of(given: argparse.Namespace) -> tuple[options.Data, options.Data, lis
 def released_sheet(given: argparse.Namespace) -> Sheet:
     """Return the released file.
 
-    It is in the order of the original if there is a key.
+    It is in the order of the original, without what is dropped, if there is a key.
     """
-    sheet = read_sheet(given.released, options.format_of(given))
+    how = options.format_of(given)
+    sheet = read_sheet(given.released, how)
     if not given.key:
         return sheet
-    ordered: Sheet = ordered_by_key(
-        read_sheet(given.original, options.format_of(given)), sheet, given.key
-    )
+    original = read_sheet(given.original, how)
+    if given.missing == DROP:
+        names = options.quasi_identifiers(given, original.header, given.original, sheet.header)
+        kept = complete_records(original, names, options.kind_texts(given) or None)
+        original = original.take(kept)
+    ordered: Sheet = ordered_by_key(original, sheet, given.key)
     return ordered
 
 

@@ -66,10 +66,11 @@ def names_outside(given: Mapping[str, Any]) -> dict[str, str]:
     return dict.fromkeys(named, "confidential") | ({} if key is None else {key: "the key"})
 
 
-def confidential_of(given: object, released: object) -> dict[str, Sequence[Any]]:
+def confidential_of(given: object, released: object, kinds: object) -> dict[str, Sequence[Any]]:
     """Return the confidential columns.
 
-    If only names are given, they are columns of the release. Raises UnknownColumn, DuplicateColumn.
+    If only names are given, they are columns of the release, in which decimal commas are read
+    unless `kinds` declares other than numbers. Raises UnknownColumn, DuplicateColumn.
     """
     if given is None or isinstance(given, Mapping):
         return dict(given or {})
@@ -78,7 +79,14 @@ def confidential_of(given: object, released: object) -> dict[str, Sequence[Any]]
         return {}
     columns = others_of(released)
     check_columns(names, list(columns), "the release")
-    return {name: columns[name] for name in names}
+    found: dict[str, Sequence[Any]] = {name: columns[name] for name in names}
+    if isinstance(released, Sheet) and (mark := released.how.decimal) != ".":
+        declared = kinds if isinstance(kinds, Mapping) else {}
+        for name in [name for name in names if declared.get(name, "numeric") == "numeric"]:
+            numbers = [other_columns.value_of(cell, mark) for cell in found[name]]
+            pairs = zip(numbers, found[name], strict=True)
+            found[name] = [one if isinstance(one, Fraction) else text for one, text in pairs]
+    return found
 
 
 def given_groups(partition: Groups | Path, n: int) -> Partition:

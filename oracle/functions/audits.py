@@ -436,7 +436,7 @@ def audit(
             made = Audit(by_equality.failed(left_out, given["quasi_identifiers"] or ()), k=least)
             return made if given["sets"] is None else _in_sets(made, theirs, missing, given)
     both = whole, arguments.ordered_by_key(whole, theirs, given["key"])
-    columns = arguments.confidential_of(given["confidential"], both[1])
+    columns = arguments.confidential_of(given["confidential"], both[1], given["kinds"])
     orders, given["kinds"] = _apart(given["kinds"], columns)
     if missing in (AS_RELEASED, *RULES):
         what = f"with missing={missing!r}"
@@ -674,7 +674,7 @@ def audit_release(released: object, k: SupportsIndex = 3, **options: Unpack[Alon
     given = fields.given_options(options, ALONE, "audit_release")
     promises = _promised(given)
     released, missing = settled(released, given), given["missing"]
-    columns = arguments.confidential_of(given["confidential"], released)
+    columns = arguments.confidential_of(given["confidential"], released, given["kinds"])
     orders, kinds = _apart(given["kinds"], columns)
     names = arguments.names_judged(
         released, released, given["quasi_identifiers"], arguments.names_outside(given)

@@ -232,3 +232,53 @@ def test_right_releases_are_accepted_and_corrupted_ones_not(seed: int) -> None:
             wrong[name][member] = other
         expected = "fails" if name == "x" else "not judged"
         assert oracle.audit(original, wrong, k=2).status == expected
+
+
+PAIRS = [[0, 1], [2, 3]]
+
+
+@pytest.mark.parametrize("missing", ["matches-anything", "suppressed", "own-category"])
+def test_groups_that_are_given_leave_the_rule_for_missing_cells(missing: str) -> None:
+    """A suppressed cell of a group equals the others by the first rule only."""
+    original = {"job": ["nurse"] * 4, "age": [30, 31, 50, 51]}
+    released = {"job": ["nurse", None, "nurse", "nurse"], "age": [30.5, 30.5, 50.5, 50.5]}
+    options: dict[str, Any] = {"k": 2, "missing": missing}
+    alone = oracle.audit(original, released, **options)
+    beside = oracle.audit(original, released, partition=PAIRS, **options)
+    assert statuses(beside)["k-anonymous"] == statuses(alone)["k-anonymous"]
+    assert beside.violations == alone.violations
+    assert statuses(beside)["aggregates of age"] == "holds"
+
+
+def test_modes_of_several_columns_together_need_not_be_those_of_each() -> None:
+    """a x is the only pair that occurs twice; y is the mode of the second column."""
+    original = {"a": [*"aabcd"], "b": [*"xxyyy"]}
+    options: dict[str, Any] = {"k": 5, "missing": "as-released"}
+    options["kinds"] = {"a": "nominal", "b": "nominal"}
+    right = oracle.audit(original, {"a": ["a"] * 5, "b": ["x"] * 5}, **options)
+    assert statuses(right)["aggregates of b"] == "not judged"
+    foreign = oracle.audit(original, {"a": ["a"] * 5, "b": ["z"] * 5}, **options)
+    assert statuses(foreign)["aggregates of b"] == "fails"
+    alone = oracle.audit({"b": [*"xxyyy"]}, {"b": ["x"] * 5}, k=5, kinds={"b": "nominal"})
+    assert alone.status == "fails"
+
+
+def test_trimmed_means_of_several_groups_need_not_be_that_of_the_class() -> None:
+    """Of 3 8 9 9 and 3 3 14 15 the middle ones have the mean 8.5."""
+    original, released = {"x": [9, 9, 8, 3, 3, 15, 3, 14]}, {"x": [8.5] * 8}
+    options: dict[str, Any] = {"k": 4, "aggregate": "trimmed-mean", "trim": "1/4"}
+    options["missing"] = "as-released"
+    assert oracle.audit(original, released, **options).status == "not judged"
+    four = [[0, 1, 2, 3], [4, 5, 6, 7]]
+    assert oracle.audit(original, released, partition=four, **options).ok
+    wrong = oracle.audit(original, released, partition=[[0, 1, 2, 5], [3, 4, 6, 7]], **options)
+    assert wrong.status == "fails"
+
+
+def test_records_that_are_dropped_have_no_line_among_violations(tmp_path: Path) -> None:
+    before, after, found = (tmp_path / f"{name}.csv" for name in ("a", "b", "v"))
+    before.write_text("id,x\n1,1\n2,NA\n3,2\n4,8\n")
+    after.write_text("id,x\n4,8\n3,1.5\n1,1.5\n")
+    words = ["audit", str(before), str(after), "--columns", "x", "--key", "id", "-k", "2"]
+    assert main([*words, "--missing", "drop", "--violations", str(found)]) == 1
+    assert found.read_text() == "record,line,key_variables,frequency\n2,2,x,1\n"

@@ -17,7 +17,7 @@ from scipy.optimize import linprog
 
 import oracle
 from oracle.commands.main import main
-from refagg.errors import InvalidParameter, MissingValue, ShapeMismatch, UnknownCategory
+from refagg.errors import InvalidParameter, MissingValue, NotANumber, ShapeMismatch, UnknownCategory
 
 ROWS = [[1]] * 4 + [[2]] * 4
 ILL = ["flu", "flu", "flu", "cold", "flu", "cold", "gout", "gout"]
@@ -272,3 +272,39 @@ def test_in_declared_categories_a_mark_is_one_of_them() -> None:
 
 def test_a_diversity_beyond_all_floats_is_not_reached() -> None:
     assert check(ILL, l_diversity="entropy:1e400").status == "fails"
+
+
+def test_declared_values_are_those_of_their_kind() -> None:
+    flags = ["true", "TRUE", "1", "t", "0", "1", "0", "1"]
+    assert check(flags, l_diversity="distinct:2").status == "holds"
+    assert check(flags, kinds={"ill": "boolean"}, l_diversity="distinct:2").status == "fails"
+    with pytest.raises(NotANumber, match="record 1, column 'ill': 'abc'"):
+        check(["3", "abc", *"345678"], kinds={"ill": "numeric"}, l_diversity="distinct:2")
+    with pytest.raises(UnknownCategory, match="record 1, column 'ill': 'x'"):
+        check(["u", "x", *"uwuwuw"], kinds={"ill": "nominal:u|w"}, l_diversity="distinct:2")
+
+
+def test_dates_have_an_order_and_are_told_as_they_are() -> None:
+    """Eight days in a row are as far apart as eight numbers in a row."""
+    days = [f"2020-01-0{day}" for day in range(1, 9)]
+    found = check(days, kinds={"ill": "date"}, t_closeness="ordered:0.1")
+    assert found.status == "fails"
+    assert "2020-01-01 (1)" in found.witness[0]
+    numbers = check(list(range(1, 9)), t_closeness="ordered:0.1")
+    assert found.details["t_reached_exact"] == numbers.details["t_reached_exact"]
+
+
+@pytest.mark.parametrize("codes", [["01", "1"], ["1/2", "0.5"]])
+def test_codes_are_no_numbers(codes: list[str]) -> None:
+    values = [codes[0], codes[1], codes[0], codes[1], *"3434"]
+    assert check(values, l_diversity="distinct:2").status == "holds"
+
+
+@pytest.mark.parametrize("more", [[], ["--kind", "c=numeric", "--kind", "q=nominal"]])
+def test_decimal_commas_are_read_in_confidential_columns(more: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("q;c\n1;1,5\n1;1,50\n2;3\n2;4\n")
+    words = ["audit", str(path), "-k", "2", "--delimiter", ";", "--decimal", ","]
+    words += ["--confidential", "c", *more]
+    assert main([*words, "--l-diversity", "distinct:2"]) == 1
+    assert main([*words, "--t-closeness", "ordered:1/2"]) == 0

@@ -363,3 +363,23 @@ def test_published_values_are_identified_by_what_is_published() -> None:
         "1": "possible",
         None: "ruled out",
     }
+
+
+@pytest.mark.parametrize(
+    ("mean", "released", "status"),
+    [
+        ("1000", "999.995", "fails"),  # the six digits of 1000 are 1000.00
+        ("999.9996", "1000", "holds"),
+        ("1000.004", "1000", "holds"),
+        ("1000.006", "1000", "fails"),
+        ("-1000", "-999.995", "fails"),
+    ],
+)
+def test_digits_next_to_a_power_of_ten_are_the_finer_ones(
+    mean: str, released: str, status: str
+) -> None:
+    original = column(mean, mean, "3.00001", "3.00003")
+    other = column(released, released, "3.00002", "3.00002")
+    made = checked(original, other, 2)["aggregates"]
+    assert made.status == status
+    assert status == "fails" or "6 significant digits" in made.summary
