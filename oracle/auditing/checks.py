@@ -135,7 +135,7 @@ def size_check(case: cases.Counted, groups: cases.Grouped) -> Check:
     }
     worst = released if groups.inferred or formed.smallest() >= case.k else formed
     if worst.smallest() < case.k:
-        witness = tuple(_size_witness(case, worst))
+        witness = tuple(_size_witness(case, worst, worst is not released))
         return replace(sizes_check(worst, case.k, known), witness=witness, details=details)
     if isinstance(case, cases.AuditedRelease) and isinstance(groups, cases.JudgedGroups):
         crossing = None if groups.inferred else crossing_check(groups.partition, case.strata)
@@ -324,9 +324,10 @@ def unsettled(check: Check) -> bool:
     return check.status == "not judged" and check.summary == SEVERAL
 
 
-def _size_witness(case: cases.Counted, partition: cases.Classes) -> list[str]:
+def _size_witness(case: cases.Counted, partition: cases.Classes, given: bool) -> list[str]:
     group = partition.first_smallest()
-    lines = [f"{listed_records(group)}: equal to no other record"]
+    what = "fewer than k in their group" if given else "equal to no other record"
+    lines = [f"{listed_records(group)}: {what}"]
     single = case.smallest_alone()
     if len(single) > 1 and min(single) >= case.k:
         lines.append(one_by_one_text(min(single)))
