@@ -13,16 +13,16 @@ The pool here is the plain engine: it answers for the records that remain by loo
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from operator import mul
 from typing import Any, Protocol
 
 from refagg.language.partition import Record
 from refagg.language.space import Centroids
-from refagg.language.ties import Magnitude, Nearest, Ranking, TiedCandidates
+from refagg.language.ties import Later, LaterRanking, Magnitude, Nearest, Ranking, TiedCandidates
 
 Row = tuple[int, ...]
 FEW = 8
@@ -122,21 +122,37 @@ class Quadratic:
 
 
 class Pool:
-    """Records of a space, some of which are removed over time."""
+    """Records of a space, some of which are removed over time.
 
-    def __init__(self, space: Centroids[Any], records: Sequence[Record]) -> None:
-        self.space = space
-        self.records = list(records)
+    A `tree` of their points, if there is one, finds those that can be the farthest or the nearest,
+    by a `query` around a record or a point; the space measures them as it measures all.
+    """
+
+    def __init__(
+        self, space: Centroids[Any], records: Sequence[Record], tree: Any = None, query: Any = None
+    ) -> None:
+        self.space, self._tree, self._query = space, tree, query
+        self._listed, self._there = list(records), set(records)
+        self._left: list[Record] = []
+        """Those that were removed since the list was made."""
         self._asked: dict[Record, Ranking[Record]] = {}
 
     def __len__(self) -> int:
-        return len(self.records)
+        return len(self._there)
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self.records)
 
     def __contains__(self, record: object) -> bool:
-        return record in self.records
+        return record in self._there
+
+    @property
+    def records(self) -> list[Record]:
+        """The records that are there."""
+        if self._left:
+            self._listed = _without(self._listed, self._left, len(self._left))
+            self._left = []
+        return self._listed
 
     def centroid(self) -> Any:
         """The average of the records."""
@@ -148,7 +164,11 @@ class Pool:
 
     def farthest(self, origin: Any, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         """The records at the greatest distance from a record or a point."""
-        return self.space.farthest(self._distances(origin), without)
+        if not self._tree:
+            return self.space.farthest(self._distances(origin), without)
+        some = sorted(self._tree.farthest(self._query(origin), self._there & {*without}))
+        found = self.space.farthest(self.space.distances(origin, some))
+        return replace(found, measured=self._later(origin), without=without)
 
     def closest(self, origin: Any, without: Collection[Record] = ()) -> TiedCandidates[Record]:
         """The records at the least distance from a record or a point."""
@@ -160,13 +180,25 @@ class Pool:
 
     def nearest(self, m: int, origin: Any, without: Collection[Record] = ()) -> Nearest[Record]:
         """Return the m records nearest to a record or a point."""
-        return self.space.nearest(m, self._distances(origin), without)
+        if not self._tree or not m:
+            return self.space.nearest(m, self._distances(origin), without)
+        some = self._tree.nearest(m, self._query(origin), self._there & {*without})
+        near = sorted(record for _, record in some)
+        found = self.space.nearest(m, self.space.distances(origin, near))
+        return replace(found, measured=self._later(origin), without=without)
 
     def remove(self, records: Collection[Record]) -> None:
         """Remove these records from the pool."""
-        gone = set(records)
-        self.records = [record for record in self.records if record not in gone]
+        self._there.difference_update(records)
+        self._left += records
         self._asked.clear()
+        if self._tree:
+            self._tree.remove(records)
+
+    def _later(self, origin: Any) -> Any:
+        """Return the ranking of the records that are there now."""
+        records = Later(partial(_without, self._listed, self._left, len(self._left)))
+        return LaterRanking(partial(self.space.distances, origin, records))
 
     def _distances(self, origin: Any) -> Ranking[Record]:
         """Return the distances of all records.
@@ -178,6 +210,12 @@ class Pool:
         if origin not in self._asked:
             self._asked = {origin: self.space.distances(origin, self.records)}
         return self._asked[origin]
+
+
+def _without(records: Sequence[Record], left: Sequence[Record], number: int) -> list[Record]:
+    """Return the records without the first ones that left."""
+    gone = set(left[:number])
+    return [record for record in records if record not in gone]
 
 
 class Remaining(Collection[Record], Protocol):

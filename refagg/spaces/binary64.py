@@ -18,11 +18,14 @@ from copy import copy
 from fractions import Fraction
 from itertools import repeat
 from math import dist, fsum, ldexp, sqrt
-from operator import mul
+from operator import ge, mul
 from typing import TypeVar
 
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
+from refagg.engine.filtered_pool import planter
+from refagg.engine.frame import ERROR, Query
+from refagg.engine.quadratic import Pool
 from refagg.errors import BeyondFloats
 from refagg.language.partition import Record
 from refagg.language.space import Numeric
@@ -40,6 +43,9 @@ SQUARED_TIE = Tolerance(relative=Fraction(1, 2**39))
 
 RAW_TIE = Tolerance(relative=2.0**-39, absolute=2.0**-97)
 """The same for squared distances, and sums of them, on the scale of the coordinates."""
+
+FEWEST = 500
+"""Of fewer records each question looks at all."""
 
 LEAST_EXPONENT, MOST_EXPONENT = -1010, 1023
 """Rows are given out where their largest coordinate is at least about 2^-1010, and the sum of all
@@ -93,6 +99,21 @@ class FloatSpace(Numeric[Centroid]):
         point, rows = self._point(origin), self.points
         values = [dist(point, rows[i]) for i in records]
         return Ranking(records, values, self._shown, self.tolerance)
+
+    def pool(self, records: Sequence[Record]) -> Pool:
+        """Return an engine for repeated queries about these records."""
+        if len(records) < FEWEST or any(map(ge, records, records[1:])):
+            return Pool(self, records)
+        columns = zip(*map(self.points.__getitem__, records), strict=True)
+        plant = planter("auto", len(records))
+        tree = plant(records, [(column, 1.0) for column in columns])
+        return Pool(self, records, tree, self._query)
+
+    def _query(self, origin: Record | Centroid) -> Query:
+        """Return the query for records at about an extreme distance from a record or a point."""
+        point = self._point(origin)
+        error = ERROR * sqrt(len(point)) * (1 + max(map(abs, point)))
+        return Query(point, 1 - 2.0**-39, 4 * error + 2.0**-48, (8 + len(point) / 4) * error)
 
     def squared(self, a: Record | Centroid, b: Record | Centroid) -> Fraction:
         return self._shown(dist(self._point(a), self._point(b)))

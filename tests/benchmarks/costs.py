@@ -403,7 +403,7 @@ def of_loading(folder: Path) -> list[float]:
 def start_of_command(folder: Path, source: str) -> list[float]:
     """Return the seconds and bytes of a command, beside what is measured of a run in it.
 
-    The least of some.
+    The middle of three.
     """
     size, kinds, found = Size(1000, 5, 5), source == "kinds", []
     path = folder / f"{source}.csv"
@@ -414,7 +414,7 @@ def start_of_command(folder: Path, source: str) -> list[float]:
         run = ran("mdav", size, source, folder)
         assert run
         found.append([seconds - run.seconds, float(used - run.grown)])
-    return min(found)
+    return sorted(found)[1]
 
 
 def write_costs(found: dict[str, object]) -> None:
