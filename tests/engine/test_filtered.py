@@ -45,6 +45,7 @@ from refagg.language.partition import Partition
 from refagg.language.random_stream import seeded
 from refagg.language.specification import Specification
 from refagg.language.ties import HIGHEST, LOWEST, Nearest, TiedCandidates, random_ties
+from refagg.spaces import binary64
 from refagg.spaces.binary64 import FloatSpace
 from refagg.spaces.exact import ExactSpace
 
@@ -705,3 +706,38 @@ def test_little_is_foreseen_after_another_question() -> None:
     assert pool.asked[0] == foresight.FEWEST
     assert len(pool.asked) > 2
     assert max(pool.asked[1:]) <= 4
+
+
+def float_table(draw: Random) -> list[list[float]]:
+    """Ties, values far from 0, equal records, or none of that."""
+    n, p, far = draw.randint(4, 60), draw.randint(1, 5), draw.choice([0, 10**6, 10**12])
+    values: Callable[[], float] = draw.choice(
+        [lambda: draw.randint(0, 3), lambda: round(draw.gauss(0, 1), 2), lambda: draw.gauss(0, 1)]
+    )
+    rows = [[values() + far for _ in range(p)] for _ in range(n)]
+    return [draw.choice(rows) for _ in rows] if draw.random() < 0.2 else rows
+
+
+def in_binary64(name: str, rows: list[list[float]], k: int) -> tuple[object, list[str]]:
+    trace: list[Event] = []
+    spec = specification(name)
+    choices = Choices(stream=seeded(1), trace=trace)
+    found = spec.run(FloatSpace(standardise(table_of(rows))), k, choices, **spec.settings({}))
+    return found.groups, list(map(repr, trace))
+
+
+@pytest.mark.parametrize("engine", ["lists", "arrays", "compiled"])
+@pytest.mark.parametrize("name", ["tfrp-1", "tfrp-2", "mdav", "md", "v-mdav", "cbfs", "mdav-1"])
+def test_a_tree_answers_in_binary64_as_all_records_do(
+    name: str, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if engine != "lists":
+        pytest.importorskip("numba" if engine == "compiled" else "numpy")
+    draw = Random(f"{name} {engine}")
+    monkeypatch.setattr(binary64, "planter", lambda _, count: filtered_pool.planter(engine, count))
+    for _ in range(20):
+        rows, k = float_table(draw), draw.randint(2, 4)
+        monkeypatch.setattr(binary64, "FEWEST", len(rows) + 1)
+        plain = in_binary64(name, rows, k)
+        monkeypatch.setattr(binary64, "FEWEST", 2)
+        assert in_binary64(name, rows, k) == plain
