@@ -10,17 +10,9 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
+from oracle.auditing import checks
 from oracle.auditing.alike import ANYTHING, LEFT_OUT, MEANING, RULES, Alike, alike_of
 from oracle.auditing.cells import Cells
-from oracle.auditing.checks import (
-    JOINT,
-    REPORTED,
-    as_promised,
-    below_text,
-    one_by_one_text,
-    sizes_text,
-    too_small_text,
-)
 from oracle.auditing.conclusion import alike_baselines
 from oracle.auditing.driver import Check, check_at, driven
 from oracle.auditing.privacy import check_confidential, class_lines, counted_values
@@ -76,7 +68,7 @@ def judge_alone(
         "cells": cells,
         "alike": alike,
         "frequencies": alike,
-        "promise": JOINT,
+        "promise": checks.JOINT,
         "shape": f"{cells.n} records, {p} attribute{'s' * (p > 1)}",
         "confidential": confidential,
         "gappy": cells,
@@ -122,10 +114,10 @@ def in_sets(verdict: Verdict, sets: Sequence[Alike], k: int) -> Verdict:
     """
 
     def only_reported(check: Check) -> Check:
-        if check.name not in ("k-anonymous", WHOLE) or check.status == REPORTED:
+        if check.name not in ("k-anonymous", WHOLE) or check.status == checks.REPORTED:
             return check
         text = f"not asked (sets of key variables): {check.summary}"
-        return replace(check, name=WHOLE, status=REPORTED, summary=text)
+        return replace(check, name=WHOLE, status=checks.REPORTED, summary=text)
 
     blocks = verdict.blocks
     if len(blocks) == 1 or "parts" in verdict.facts:
@@ -141,7 +133,7 @@ def frequency_check(cells: Cells, frequencies: Alike, k: int, promise: str) -> C
 
     Missing cells are compared by the rule for them.
     """
-    return as_promised(_frequencies(cells, frequencies, k), promise)
+    return checks.as_promised(_frequencies(cells, frequencies, k), promise)
 
 
 def _frequencies(cells: Cells, alike: Alike, k: int) -> Check:
@@ -152,12 +144,12 @@ def _frequencies(cells: Cells, alike: Alike, k: int) -> Check:
     known = _known_from(cells, alike)
     low = alike.below(k)
     if not low:
-        text = sizes_text(Partition(alike.classes), k)
+        text = checks.sizes_text(Partition(alike.classes), k)
         if alike.rule == ANYTHING:
             text = f"{len(alike.keys)} combinations, each of at least {alike.k_reached} records"
         return Check(name, "holds", f"{text} (by {known})", (), details)
     records = sum(len(alike.classes[number]) for number in low)
-    text = too_small_text(alike.k_reached, k, known, records, len(low))
+    text = checks.too_small_text(alike.k_reached, k, known, records, len(low))
     return Check(name, "fails", text, _low_lines(cells, alike, low), details)
 
 
@@ -193,7 +185,7 @@ def _low_lines(cells: Cells, alike: Alike, low: Sequence[int]) -> tuple[str, ...
         lines.append(f"{listed_records(records)}: equal to {others}")
     single = [alike_of(cells.select([name]), alike.rule).k_reached for name in cells.names]
     if len(single) > 1 and min(single) > max(alike.frequencies[number] for number in low):
-        lines.append(one_by_one_text(min(single)))
+        lines.append(checks.one_by_one_text(min(single)))
     return tuple(lines[:MOST_NAMED])
 
 
@@ -221,7 +213,7 @@ def _set_line(alike: Alike, k: int) -> str:
     low = alike.below(k)
     records = [record for record, _ in alike.violations(k)]
     names = ", ".join(alike.names)
-    what = below_text(len(records), len(low))
+    what = checks.below_text(len(records), len(low))
     return f"{names}: smallest group {alike.k_reached}; {what}: {listed_records(records)}"
 
 
@@ -252,7 +244,7 @@ def missing_checks(gappy: Cells, alike: Alike, k: int) -> list[Check]:
     )
     details = {"missing": gaps, "rule": alike.rule}
     details["violations_by_rule"] = {rule: len(low) for rule, low in found.items()}
-    return [Check("missing cells", REPORTED, text, lines, details)]
+    return [Check("missing cells", checks.REPORTED, text, lines, details)]
 
 
 @check_at(35)
@@ -265,7 +257,9 @@ def diversities(alike: Alike, confidential: Confidential, diverse: Diverse) -> I
 @check_at(70)
 def without_original(diverse: Diverse) -> Check:
     """Report the checks that need the original."""
-    return Check("without the original", REPORTED, "not checked; these need the original", UNSAID)
+    return Check(
+        "without the original", checks.REPORTED, "not checked; these need the original", UNSAID
+    )
 
 
 def diversity_check(
@@ -286,7 +280,7 @@ def diversity_check(
     summary = f"l = {least}; {classes} {have} {values}{known}"
     details = {"l_reached": least, "classes": len(few)}
     lines = class_lines(alike, few, column)
-    return Check(f"diversity of {name}", REPORTED, summary, lines, details)
+    return Check(f"diversity of {name}", checks.REPORTED, summary, lines, details)
 
 
 def sets_of(given: object, names: Sequence[str]) -> list[tuple[str, ...]]:

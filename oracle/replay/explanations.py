@@ -31,18 +31,8 @@ from itertools import combinations
 from math import comb, inf, log2
 from time import process_time
 
+from oracle.replay import guided
 from oracle.replay.explore import Algorithm, MemoisedSpace, Undecided
-from oracle.replay.guided import (
-    COUNTED,
-    HABITS,
-    ClaimedGroups,
-    Departure,
-    Divergence,
-    Work,
-    bits_of,
-    departing,
-    fixed_in,
-)
 from refagg.language.specification import Specification
 
 FEWEST_RUNS = 25
@@ -79,7 +69,7 @@ class Explanation:
     """
 
     names: Names
-    departures: Sequence[Departure]
+    departures: Sequence[guided.Departure]
     made: int
     """How often choices of these names were made, right or wrong."""
     habit: str = ""
@@ -88,7 +78,7 @@ class Explanation:
     """The bits of a habit."""
 
     @property
-    def told(self) -> Divergence:
+    def told(self) -> guided.Divergence:
         """Return the first departure."""
         told = self.departures[0].told(len(self.departures) - 1)
         return replace(told, claim=f"{told.claim}, {self.habit}") if self.habit else told
@@ -96,7 +86,7 @@ class Explanation:
     @property
     def bits(self) -> float:
         chosen = log2(comb(self.made, len(self.departures)))
-        return self.price if self.habit else bits_of(self.departures) + chosen
+        return self.price if self.habit else guided.bits_of(self.departures) + chosen
 
 
 def seeds_of(specification: Specification) -> list[str]:
@@ -120,11 +110,11 @@ def seeds_of(specification: Specification) -> list[str]:
 def wrong_choice(
     specification: Specification,
     algorithm: Algorithm,
-    claim: ClaimedGroups,
-    farthest: Divergence,
+    claim: guided.ClaimedGroups,
+    farthest: guided.Divergence,
     memory: MemoisedSpace | None = None,
     seconds: float = inf,
-) -> Divergence | None:
+) -> guided.Divergence | None:
     """Return the wrong choices that explain the groups.
 
     They explain them if only they are wrong; None if there are none.
@@ -133,7 +123,7 @@ def wrong_choice(
     no other run is started.
     """
     seeds = seeds_of(specification)
-    work = Work(choices_for(len(claim.labels)), ends=process_time() + seconds)
+    work = guided.Work(choices_for(len(claim.labels)), ends=process_time() + seconds)
     grown = farthest.grown and farthest.choice in {f"near {seed}" for seed in seeds}
     if work.left < FEWEST_RUNS * len(claim.labels):
         return None
@@ -150,7 +140,7 @@ def wrong_choice(
         best = min((one.bits for one in found.values()), default=most)
         share = work.left // (SHARES_OF_HABITS if habit else len(plain) - number + SHARES_OF_HABITS)
         with suppress(Undecided):
-            for departures, made in departing(
+            for departures, made in guided.departing(
                 specification, algorithm, claim, free, work, share, memory, best + MARGIN, habit
             ):
                 if not departures:  # these groups are a run
@@ -176,7 +166,7 @@ def _sets(specification: Specification, seeds: Sequence[str]) -> Iterator[Names]
     alike = (frozenset(t.name for t in ties if t.meaning == one.meaning) for one in ties)
     neighbours = frozenset(f"near {seed}" for seed in seeds)
     several = (frozenset(pair) for pair in combinations(seeds, 2))
-    singly = (frozenset((tied.name,)) for tied in (*fixed_in(specification), *ties))
+    singly = (frozenset((tied.name,)) for tied in (*guided.fixed_in(specification), *ties))
     return iter(dict.fromkeys((*singly, *alike, neighbours, *several, frozenset(seeds))))
 
 
@@ -191,16 +181,19 @@ def _habits(
     that is ranked mostly sees it, so that this has the highest price. One record more, or less, may
     also be taken around the seeds of one name only.
     """
-    named = {tied.name: HABITS.get(tied.what, HABITS["record"]) for tied in specification.ties}
-    named |= {fixed.name: HABITS[fixed.what] for fixed in fixed_in(specification)}
+    named = {
+        tied.name: guided.HABITS.get(tied.what, guided.HABITS["record"])
+        for tied in specification.ties
+    }
+    named |= {fixed.name: guided.HABITS[fixed.what] for fixed in guided.fixed_in(specification)}
     for free in sets:
         ways = {named[name] for name in free if name in named}
         if len(ways) == 1:
             [kind] = ways
-            price = MARGIN if kind is HABITS["record"] else 1 + log2(len(kind) or 1)
+            price = MARGIN if kind is guided.HABITS["record"] else 1 + log2(len(kind) or 1)
             yield from ((free, habit, price) for habit in kind)
     around = (frozenset((name,)) for name in named if name.startswith("near "))
-    yield from ((free, habit, MARGIN - 1) for free in around for habit in COUNTED)
+    yield from ((free, habit, MARGIN - 1) for free in around for habit in guided.COUNTED)
 
 
 def _told(explanations: Collection[Explanation], seeds: Names) -> list[Explanation]:

@@ -14,30 +14,15 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from refagg import errors
 from refagg.constraints.equations import Constraint, read_constraints
+from refagg.data import csvfiles
 from refagg.data import missing as gaps
-from refagg.data.csvfiles import (
-    Sheet,
-    other_delimiter,
-    read_header,
-    read_matrix,
-    read_sheet,
-    read_table,
-)
 from refagg.data.kinds import Kind, kind_of
 from refagg.data.missing import complete_records
 from refagg.data.standardise import RANGE
 from refagg.data.tables import Column, Table, check_columns, table_of
 from refagg.data.textfiles import STANDARD, Format
-from refagg.errors import (
-    EmptyTable,
-    InvalidKind,
-    InvalidParameter,
-    MissingValue,
-    NotANumber,
-    NotFinite,
-    ProbableKey,
-)
 from refagg.language.importing import function_named
 from refagg.language.number_texts import shortened
 from refagg.options import fields, readers
@@ -51,7 +36,7 @@ from refagg.spaces.dissimilarities.own import Own
 from refagg.spaces.dissimilarities.similarities import DISSIMILARITIES
 from refagg.terminal import one_line
 
-Data = Table | Sheet
+Data = Table | csvfiles.Sheet
 """A file as functions take it."""
 
 
@@ -193,7 +178,7 @@ def bytes_of(text: str) -> int:
     """
     match = _SIZE.fullmatch(text.strip())
     if not match:
-        raise InvalidParameter(f"the size is {shortened(text)}; give it as 500MB or 2GB")
+        raise errors.InvalidParameter(f"the size is {shortened(text)}; give it as 500MB or 2GB")
     return int(float(match[1]) * {"MB": 10**6, "GB": 10**9}[match[2].upper()])
 
 
@@ -209,7 +194,7 @@ def check_no_kinds(given: argparse.Namespace) -> None:
         return
     for one in KINDS:
         if fields.KINDS in one.applies and one.is_given(getattr(given, one.dest)):
-            raise InvalidParameter(f"{one.flag} needs attributes declared by --kind")
+            raise errors.InvalidParameter(f"{one.flag} needs attributes declared by --kind")
 
 
 def method_options(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -238,17 +223,19 @@ def measure_of(given: argparse.Namespace) -> str | Own | None:
     """The measure of sequences that the options name. Raises InvalidParameter, FileUnreadable."""
     text, alike = given.dissimilarity or given.similarity, given.similarity is not None
     if given.dissimilarity and alike:
-        raise InvalidParameter("--dissimilarity and --similarity are two ways to say the same")
+        raise errors.InvalidParameter(
+            "--dissimilarity and --similarity are two ways to say the same"
+        )
     if text is None or (text in (*DISSIMILARITIES, GOWER) and not alike):
         return None if text is None else str(text)
     if text.lower().endswith(".csv"):
-        values: Any = read_matrix(Path(text), format_of(given))
+        values: Any = csvfiles.read_matrix(Path(text), format_of(given))
     elif ":" in text:
         values = function_named(text)
     else:
         names = "" if alike else f"{', '.join((*DISSIMILARITIES, GOWER))}, "
         what = "similarity" if alike else "dissimilarity"
-        raise InvalidParameter(
+        raise errors.InvalidParameter(
             f"the {what} is {text!r}; it can be {names}module:function or a file.csv"
         )
     return Own(values, alike, f"1 - {text}" if alike else text)
@@ -270,13 +257,16 @@ def both_data(given: argparse.Namespace) -> tuple[Data, Data, list[str]]:
     Two files for group-apart; else two tables, with drop without the records of the original that
     lack a value. Raises ProbableKey, and what reading files raises.
     """
-    header = read_header(given.original, format_of(given))
+    header = csvfiles.read_header(given.original, format_of(given))
     names = quasi_identifiers(given, header, given.original)
     original: Data
     released: Data
     if given.missing == gaps.APART:
         how = format_of(given)
-        original, released = read_sheet(given.original, how), read_sheet(given.released, how)
+        original, released = (
+            csvfiles.read_sheet(given.original, how),
+            csvfiles.read_sheet(given.released, how),
+        )
     else:
         whole = argparse.Namespace(**{**vars(given), "missing": gaps.REJECT})
         original = table_in(given.original, names, given)
@@ -288,7 +278,7 @@ def both_data(given: argparse.Namespace) -> tuple[Data, Data, list[str]]:
 
 def input_table(given: argparse.Namespace) -> Table:
     """Read the quasi-identifiers of the input as a table; see `table_in`."""
-    header = read_header(given.input, format_of(given))
+    header = csvfiles.read_header(given.input, format_of(given))
     return table_in(given.input, quasi_identifiers(given, header, given.input), given)
 
 
@@ -300,8 +290,8 @@ def table_in(path: Path, names: Sequence[str], given: argparse.Namespace) -> Tab
     """
     with other_columns(given):
         if given.missing == gaps.REJECT and not given.kind:
-            return read_table(path, names, format_of(given))
-        sheet = read_sheet(path, format_of(given))
+            return csvfiles.read_table(path, names, format_of(given))
+        sheet = csvfiles.read_sheet(path, format_of(given))
         check_columns(names, sheet.header, str(path))
         kinds = declared(given, sheet, names)
         if given.missing == gaps.DROP:
@@ -327,7 +317,7 @@ def declared(given: argparse.Namespace, data: Data, names: Sequence[str]) -> dic
     if not all(kind.timed for kind in kinds_of(given).values()):
         for name in names:
             if name not in kinds:
-                raise InvalidKind(
+                raise errors.InvalidKind(
                     f"{data.path}: column {name!r} has no declared kind: "
                     f"add --kind {name}=..., or --confidential {name}"
                 )
@@ -342,10 +332,10 @@ def other_columns(given: argparse.Namespace) -> Iterator[None]:
     """
     try:
         yield
-    except NotANumber as error:
+    except errors.NotANumber as error:
         if given.columns or given.kind or "--" in str(error):
             raise
-        raise NotANumber(
+        raise errors.NotANumber(
             f"{error}; name the columns that are masked with --columns, those that are not with "
             "--confidential, or declare what they are with --kind"
         ) from None
@@ -370,7 +360,7 @@ def check_no_key(
         return  # rows are compared as texts, or reading them raises the error
     for name in [column.name for column in same if column.denominator == 1]:
         key = f"--key {name} matches records by it, " if "key" in given else ""
-        raise ProbableKey(
+        raise errors.ProbableKey(
             f"column {name!r} has a different integer in every record, and the same numbers in "
             f"both files: it is probably a key; {key}--confidential {name} leaves it out, "
             f"--columns {','.join(names)} takes it for a quasi-identifier"
@@ -395,11 +385,11 @@ def _numberings(data: Data, names: Sequence[str]) -> Iterator[Column]:
             yield column
 
 
-def _column_of_numbers(sheet: Sheet, name: str) -> Sequence[Column]:
+def _column_of_numbers(sheet: csvfiles.Sheet, name: str) -> Sequence[Column]:
     """Return the column of this name if its numbers differ."""
     cells = sheet.column(name)
     if len(set(cells)) == len(cells):
-        with suppress(NotANumber, NotFinite, MissingValue):
+        with suppress(errors.NotANumber, errors.NotFinite, errors.MissingValue):
             return sheet.numeric([name]).columns
     return ()
 
@@ -411,9 +401,9 @@ def _of_numbers(data: Data, names: Sequence[str], missing: str) -> bool:
     """
     try:
         table_of(data, names)
-    except NotANumber:
+    except errors.NotANumber:
         return False
-    except MissingValue:
+    except errors.MissingValue:
         return missing != gaps.REJECT
     return True
 
@@ -422,8 +412,8 @@ def _equal(original: Data, released: Data, names: Sequence[str]) -> bool:
     """Return True if all values are equal, however they are written."""
     try:
         return table_of(original, names) == table_of(released, names)
-    except (NotANumber, NotFinite, MissingValue):
-        both = [data for data in (original, released) if isinstance(data, Sheet)]
+    except (errors.NotANumber, errors.NotFinite, errors.MissingValue):
+        both = [data for data in (original, released) if isinstance(data, csvfiles.Sheet)]
         return all(both[0].column(name) == both[-1].column(name) for name in names)
 
 
@@ -449,7 +439,7 @@ FEWEST_NUMBERED = 10
 """As many records as a column must number to be taken for their numbering."""
 
 
-def sampling_of(sheet: Sheet, given: argparse.Namespace) -> list[Fraction]:
+def sampling_of(sheet: csvfiles.Sheet, given: argparse.Namespace) -> list[Fraction]:
     """The sampling weights of the records. Raises UnknownColumn, NotANumber."""
     [column] = sheet.numeric([given.sampling_weights]).columns
     return column.values(range(len(column.numerators)))
@@ -485,14 +475,16 @@ def quasi_identifiers(
         left = [name for name in header if name not in role]
         if not left:
             roles = ", ".join(f"{name!r} is {what}" for name, what in role.items())
-            raise EmptyTable(f"{where} has no column left for a quasi-identifier: {roles}")
+            raise errors.EmptyTable(f"{where} has no column left for a quasi-identifier: {roles}")
         there = set(left if released is None else released)
         left = [name for name in left if name in there] or left
         return _by_names(left, header, where)
-    with other_delimiter(header):
+    with csvfiles.other_delimiter(header):
         check_columns(names, header, str(where))
     for name in filter(role.get, names):
-        raise InvalidParameter(f"column {name!r} is a quasi-identifier and {role[name]} at once")
+        raise errors.InvalidParameter(
+            f"column {name!r} is a quasi-identifier and {role[name]} at once"
+        )
     return names
 
 
@@ -521,7 +513,7 @@ def _check_dropped(
     check_columns(dropped, header, str(where))
     for name in dropped:
         if role.get(name) == "confidential":
-            raise InvalidParameter(
+            raise errors.InvalidParameter(
                 f"column {name!r} is confidential and dropped at once: confidential columns are "
                 "released unchanged"
             )
@@ -575,7 +567,7 @@ def parts_apart(
     Each part has its table if it has any attribute. Before them facts for a report, and a line.
     Raises KTooLarge for too few records.
     """
-    sheet = read_sheet(given.input, format_of(given))
+    sheet = csvfiles.read_sheet(given.input, format_of(given))
     names = quasi_identifiers(given, sheet.header, given.input)
     kinds = declared(given, sheet, names)
     parts = gaps.patterns_of(sheet, names, kinds)[1]

@@ -21,6 +21,7 @@ from operator import mul
 from sys import float_info
 from typing import Any
 
+from refagg import errors
 from refagg.data.foreign import ReadFile, named_rows, selected_columns
 from refagg.data.kinds import (
     NUMERIC,
@@ -35,16 +36,6 @@ from refagg.data.kinds import (
 )
 from refagg.data.moments import numbers_of_moments, with_unit
 from refagg.data.rows import MOST_COLUMNS, check_names
-from refagg.errors import (
-    DuplicateColumn,
-    EmptyTable,
-    InvalidKind,
-    InvalidParameter,
-    NotANumber,
-    RaggedRow,
-    UnknownColumn,
-    missing_value,
-)
 from refagg.language.lists import listed, question_for
 from refagg.language.number_texts import MOST_BITS, exactly, number_of
 from refagg.language.partition import Record
@@ -176,7 +167,7 @@ class Table:
         """
         check_columns(names, self.names)
         if not names:
-            raise EmptyTable("no column is chosen")
+            raise errors.EmptyTable("no column is chosen")
         by_name = {attribute.name: attribute for attribute in self.attributes}
         return table_with([by_name[name] for name in names])
 
@@ -221,12 +212,12 @@ def check_columns(wanted: Sequence[str], known: Sequence[str], where: str = "the
     for name in wanted:
         if not isinstance(name, str) or name not in there:
             kind = "" if isinstance(name, str) else f" (names are texts, as {str(name)!r})"
-            raise UnknownColumn(
+            raise errors.UnknownColumn(
                 f"{where} has no column {name!r}{kind}; {question_for(name, known)}"
                 f"its columns are {', '.join(known)}"
             )
         if name in seen:
-            raise DuplicateColumn(f"column {name!r} is named twice")
+            raise errors.DuplicateColumn(f"column {name!r} is named twice")
         seen.add(name)
 
 
@@ -301,11 +292,11 @@ def table_of(
         return whole
     found, rows = _names_and_rows(data)
     if not rows:
-        raise EmptyTable("the table has no record")
+        raise errors.EmptyTable("the table has no record")
     own = _own_names(found, names, len(rows[0]))
     names = None if found is None else names
     if names is not None and not names:
-        raise EmptyTable("no column is chosen")
+        raise errors.EmptyTable("no column is chosen")
     check_lengths(rows, own)
     wanted = own if names is None else names
     check_columns(wanted, own)
@@ -344,7 +335,9 @@ def check_lengths(rows: Sequence[Sequence[object]], own: Sequence[str]) -> None:
         return
     for number, row in enumerate(rows):
         if len(row) != len(own):
-            raise RaggedRow(f"row {number} has {len(row)} values, the table has {len(own)} columns")
+            raise errors.RaggedRow(
+                f"row {number} has {len(row)} values, the table has {len(own)} columns"
+            )
 
 
 def without_columns(data: object, names: Sequence[str]) -> object:
@@ -357,7 +350,7 @@ def without_columns(data: object, names: Sequence[str]) -> object:
         return data
     found = data.names if isinstance(data, Table) else named_rows(data)[0]
     if found is None:
-        raise InvalidParameter("columns without names cannot be dropped")
+        raise errors.InvalidParameter("columns without names cannot be dropped")
     check_columns(names, found)
     left = [name for name in found if name not in names]
     check_names(left)
@@ -384,11 +377,11 @@ def table_of_kinds(
     listed = list(rows)
     check_names(names)
     if not listed:
-        raise EmptyTable("the table has no record")
+        raise errors.EmptyTable("the table has no record")
     check_declared(kinds, names)
     for name in names:
         if name not in kinds:
-            raise InvalidKind(f"column {name!r} has no declared kind")
+            raise errors.InvalidKind(f"column {name!r} has no declared kind")
     check_lengths(listed, names)
     return table_with(
         [
@@ -404,7 +397,7 @@ def check_declared(kinds: object, names: Sequence[str]) -> None:
     Raises UnknownColumn for a column that is not there.
     """
     if not isinstance(kinds, Mapping):
-        raise InvalidKind(
+        raise errors.InvalidKind(
             f"kinds are {kinds!r}; give each with its attribute's name, as {{'job': 'nominal'}}"
         )
     check_columns(list(kinds), names)
@@ -429,8 +422,8 @@ def number_in(cell: object, where: str) -> Fraction:
         return _exact(cell, where)
     try:
         return number_of(cell, where)
-    except NotANumber as error:
-        raise NotANumber(f"{error}{declaration(cell, where)}") from None
+    except errors.NotANumber as error:
+        raise errors.NotANumber(f"{error}{declaration(cell, where)}") from None
 
 
 def records_in(data: object) -> int:
@@ -457,10 +450,10 @@ def _numeric(name: str, cells: list[Any]) -> Column:
 
 def _exact(value: object, where: str) -> Fraction:
     if is_missing(value):
-        raise missing_value(where, value)
+        raise errors.missing_value(where, value)
     try:
         return exactly(value, where)
-    except NotANumber as error:
+    except errors.NotANumber as error:
         counts = isinstance(value, (Decimal, Rational)) and not isinstance(value, bool)
         hint = "" if counts else declaration(value, where)
-        raise NotANumber(f"{error}{hint}") from None
+        raise errors.NotANumber(f"{error}{hint}") from None

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from oracle.replay import explanations
+from oracle.replay import explanations, guided
 from oracle.replay.explanations import Explanation, choices_for, seeds_of, wrong_choice
 from oracle.replay.explore import Undecided
 from oracle.replay.guided import ClaimedGroups, Departure, Divergence, Work
@@ -85,7 +85,7 @@ def told(
 ) -> tuple[Divergence | None, Searches]:
     sets = {frozenset(names.split(" + ")): runs for names, runs in found.items()}
     searches = Searches(sets, habits or {}, set(met))
-    monkeypatch.setattr(explanations, "departing", searches)
+    monkeypatch.setattr(guided, "departing", searches)
     made = wrong_choice(MDAV, cast(Any, None), claim, farthest, **limits)
     return made, searches
 

@@ -27,21 +27,9 @@ from types import FrameType
 from typing import Any, Protocol, runtime_checkable
 
 from oracle.conformance.judge.model import SHAPES, Answer, Case
-from oracle.conformance.transport.protocol import (
-    Unintelligible,
-    answer_of,
-    groups_of_labels,
-    shown_value,
-)
+from oracle.conformance.transport import protocol
+from refagg import errors
 from refagg.data.foreign import named_rows
-from refagg.errors import (
-    InvalidParameter,
-    MissingExtra,
-    NotANumber,
-    NotFinite,
-    RefaggError,
-    optional_library,
-)
 from refagg.language.importing import described
 from refagg.language.lists import check_one_of
 from refagg.language.number_texts import number_of
@@ -76,7 +64,7 @@ def binary64_text(text: str) -> str:
     """
     try:
         value = float(number_of(text, ""))
-    except (NotANumber, NotFinite):
+    except (errors.NotANumber, errors.NotFinite):
         return text
     return repr(value) if "/" in text else text
 
@@ -97,7 +85,7 @@ def answer_of_columns(
     """
     for number, row in enumerate(rows):
         if len(row) != len(header):
-            raise Unintelligible(
+            raise protocol.Unintelligible(
                 f"row {number + 1} of the output has {len(row)} cells; its header has {len(header)}"
             )
     kept = [j for j, name in enumerate(header) if j or name or len(header) == 1]
@@ -107,9 +95,10 @@ def answer_of_columns(
         labels, values = values, []
     others = [header[j] for j in values] not in ([], list(names))
     if len(labels) > 1 or not (labels or values) or others:
-        raise Unintelligible(
-            f"the output has the columns {shown_value(','.join(map(str, header)))}; expected are "
-            f"{shown_value(','.join(names))} for released values, or {GROUP!r} for groups"
+        found = protocol.shown_value(",".join(map(str, header)))
+        raise protocol.Unintelligible(
+            f"the output has the columns {found}; expected are "
+            f"{protocol.shown_value(','.join(names))} for released values, or {GROUP!r} for groups"
         )
     return Answer(
         groups=_groups([row[labels[0]] for row in rows]) if labels else None,
@@ -121,8 +110,8 @@ def _groups(labels: Sequence[object]) -> tuple[tuple[int, ...], ...]:
     missing = [label is None or label != label for label in labels]
     texts = ["" if no else str(label) for label, no in zip(labels, missing, strict=True)]
     if "" in texts:
-        raise Unintelligible(f"row {texts.index('') + 1} of the output has no group")
-    return groups_of_labels(texts)
+        raise protocol.Unintelligible(f"row {texts.index('') + 1} of the output has no group")
+    return protocol.groups_of_labels(texts)
 
 
 class _Late(BaseException):
@@ -156,9 +145,9 @@ class Function:
                 answer = self._answer(case)
         except _Late:
             answer = Answer(errored=f"no answer within {seconds:g} seconds")
-        except MissingExtra:  # is no answer
+        except errors.MissingExtra:  # is no answer
             raise
-        except Unintelligible as reason:
+        except protocol.Unintelligible as reason:
             answer = Answer(errored=str(reason))
         except (Exception, SystemExit) as error:
             answer = Answer(errored=described(error))
@@ -208,9 +197,9 @@ class Function:
             return Answer(unsupported="a value is outside the range of binary64")
         try:
             result = self._function(records, case.k, **keywords)
-        except MissingExtra:  # is no answer
+        except errors.MissingExtra:  # is no answer
             raise
-        except (ValueError, RefaggError) as error:
+        except (ValueError, errors.RefaggError) as error:
             return Answer(refused=described(error))
         return answer_of_result(result)
 
@@ -230,14 +219,14 @@ def answer_of_result(result: object) -> Answer:
         return Answer(groups=result.groups)
     plain = _plain(result)
     if isinstance(plain, Mapping):
-        return answer_of({key: _plain(value) for key, value in plain.items()})
+        return protocol.answer_of({key: _plain(value) for key, value in plain.items()})
     if not isinstance(plain, list):
-        raise Unintelligible(
-            f"the function returned {shown_value(result)}, neither labels nor groups"
+        raise protocol.Unintelligible(
+            f"the function returned {protocol.shown_value(result)}, neither labels nor groups"
         )
     if not any(isinstance(item, list) for item in plain):
-        return Answer(groups=groups_of_labels(plain))
-    return answer_of({"groups": plain})
+        return Answer(groups=protocol.groups_of_labels(plain))
+    return protocol.answer_of({"groups": plain})
 
 
 def _accepted_names(function: Callable[..., object]) -> set[str] | None:
@@ -272,9 +261,9 @@ def _float(text: str) -> object:
     """
     try:
         return float(number_of(text, ""))
-    except NotFinite:
+    except errors.NotFinite:
         return float(text)
-    except NotANumber:
+    except errors.NotANumber:
         return text
 
 
@@ -294,7 +283,7 @@ def _parameter(text: str) -> object:
     """Return an integer, a float, or the text itself."""
     try:
         value = number_of(text, "")
-    except (NotANumber, NotFinite):
+    except (errors.NotANumber, errors.NotFinite):
         return text
     return int(value) if value == int(value) else _inexact(value, text)
 
@@ -361,7 +350,7 @@ def of_rows(function: Callable[..., object], library: str) -> Callable[..., obje
     What it answers is read as a CSV file is: columns of released values, or `group`.
     """
     check_one_of(library, LIBRARIES, "frames is")
-    frame_type = optional_library(library, "a data frame").DataFrame
+    frame_type = errors.optional_library(library, "a data frame").DataFrame
 
     @wraps(function)
     def ask(records: list[list[Any]], k: int, **named: object) -> Any:
@@ -444,7 +433,7 @@ def of_estimator(estimator: Estimator) -> Callable[..., object]:
     places = _places(estimator)
     if "k" not in places:
         known = ", ".join(sorted(places)) or "none"
-        raise InvalidParameter(
+        raise errors.InvalidParameter(
             f"{type(estimator).__name__} has no parameter k, the least size of a group; it has "
             f"{known}; set k in get_params and set_params"
         )

@@ -15,14 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from oracle.conformance.judge.model import Answer, Case
-from oracle.conformance.transport import processes
-from oracle.conformance.transport.protocol import (
-    Unintelligible,
-    describe_line,
-    described_in,
-    reply_from,
-    request_line,
-)
+from oracle.conformance.transport import processes, protocol
 
 
 class Program:
@@ -48,9 +41,10 @@ class Program:
         began = time.monotonic()
         usable = False
         try:
-            answer = reply_from(self._asked(request_line(case), began + seconds), case)
+            reply = self._asked(protocol.request_line(case), began + seconds)
+            answer = protocol.reply_from(reply, case)
             usable = not self.once
-        except (processes.Misbehaved, Unintelligible) as reason:
+        except (processes.Misbehaved, protocol.Unintelligible) as reason:
             answer = Answer(errored=self._told(str(reason), seconds))
         finally:
             if not usable:
@@ -63,7 +57,8 @@ class Program:
         None if it says nothing of use.
         """
         try:
-            found = described_in(self._asked(describe_line(claim), time.monotonic() + seconds))
+            reply = self._asked(protocol.describe_line(claim), time.monotonic() + seconds)
+            found = protocol.described_in(reply)
         except processes.Misbehaved:
             found = None
         if found is None or self.once:
