@@ -94,9 +94,7 @@ class Centres:
         if not self.estimated:
             return Fraction(0)
         means = [admissible(column, group, mean)[0] for column in table.columns]
-        moves = [
-            abs(there - here) for there, here in zip(self.of(table, group), means, strict=True)
-        ]
+        moves = [abs(a - b) for a, b in zip(self.of(table, group), means, strict=True)]
         related = self.related[position]
         steps = sum((moves[i] / self.units[i] for i in related if self.units[i]), ZERO)
         far = max(self._in_units(table, related), default=ZERO)

@@ -236,9 +236,8 @@ def value_check(case: cases.Counted, groups: cases.Grouped) -> Check:
         return _mixed_value_check(case, groups, witness, summary, details)
     if isinstance(groups, cases.JudgedGroups) and groups.several and not witness:
         return Check("aggregates", "not judged", SEVERAL, (), details)
-    return Check(
-        "aggregates", "fails" if witness else "holds", summary, tuple(witness[:WITNESSES]), details
-    )
+    status = "fails" if witness else "holds"
+    return Check("aggregates", status, summary, tuple(witness[:WITNESSES]), details)
 
 
 SEVERAL = "some classes of equal rows may be several groups; give the partition"
@@ -295,10 +294,8 @@ def _mixed_value_check(
         return Check("aggregates", "fails", text, tuple(wrong[:WITNESSES]), details)
     if unclear or groups.several:
         return Check("aggregates", "not judged", SEVERAL, tuple(unclear[:WITNESSES]), details)
-    summary = "; ".join(
-        filter(None, (f"all values are aggregates of their groups ({names})", numbers))
-    )
-    return Check("aggregates", "holds", summary, (), details)
+    text = f"all values are aggregates of their groups ({names})"
+    return Check("aggregates", "holds", "; ".join(filter(None, (text, numbers))), (), details)
 
 
 def settled_by_runs(checks: Sequence[Check]) -> list[Check]:

@@ -272,10 +272,8 @@ def _phrase(check: Check, checks: Sequence[Check]) -> str:
     if name.startswith("aggregates of "):
         values = [c for c in checks if c.name.startswith("aggregates of ") and c.status == "holds"]
         names = [c.name.removeprefix("aggregates of ") for c in values]
-        shown = (
-            names if len(names) <= MOST_NAMES else [*names[:3], f"{len(names) - 3} more columns"]
-        )
-        return f"the values of {_listed(shown)} are the aggregates of their groups, or unchanged"
+        told = names if len(names) <= MOST_NAMES else [*names[:3], f"{len(names) - 3} more columns"]
+        return f"the values of {_listed(told)} are the aggregates of their groups, or unchanged"
     if check.details.get("values") == PUBLISHED:
         return "the released values are those that the algorithm publishes for its groups"
     return PHRASES.get(name, "")
@@ -385,9 +383,7 @@ def _exposed(facts: Mapping[str, Any]) -> str:
         return f"{text}{'' if raw is None else f' (raw file: {_share(raw)} on average)'}."
     if facts.get("record_linkage") is None:
         return ""
-    shares = [
-        f"{what}: {_share(beside[name])}" for name, what in LINKAGES.items() if name in beside
-    ]
+    shares = [f"{by}: {_share(beside[name])}" for name, by in LINKAGES.items() if name in beside]
     linked = _share(facts["record_linkage"])
     text = f"An intruder who has the original file links {linked} of the records by distance"
     return f"{text} ({'; '.join(shares)})."

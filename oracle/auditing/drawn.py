@@ -147,10 +147,8 @@ def allowed_for(
         sizes = tuple(size + 2 * STEP * most for size, most in zip(sizes, largest, strict=True))
     if released is None:
         return Allowed(sizes)
-    pairs = [(column, rendering.decimal_places(column)) for column in released.columns]
-    digits = tuple(
-        0 if p is None or c.kind.timed else rendering.most_digits(c, p) for c, p in pairs
-    )
+    both = [(column, rendering.decimal_places(column)) for column in released.columns]
+    digits = tuple(0 if p is None or c.kind.timed else rendering.most_digits(c, p) for c, p in both)
     return Allowed(sizes, tuple(map(rendering.written_unit, released.columns)), digits)
 
 
@@ -297,9 +295,8 @@ def replayed(
     if moved > STABLE or not certain or tolerance >= rendering.COARSEST:
         reason = "with these records and this seed, centres or draws depend on rounding"
         return Check("run", "not judged", reason)
-    return Check(
-        "run", "fails", f"the seed {method.seed} gives a different answer", _witness(answer, own)
-    )
+    text = f"the seed {method.seed} gives a different answer"
+    return Check("run", "fails", text, _witness(answer, own))
 
 
 def outcomes(table: Table, method: Method, stop: float, bounds: Bounds) -> Iterator[RunOutcome]:

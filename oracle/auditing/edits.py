@@ -104,9 +104,8 @@ def _witness(case: AuditedRelease, constraint: Constraint, record: int) -> str:
     texts = []
     for table in (case.released, case.original):
         values = {column.name: column[record] for column in table.columns}
-        off = sum((c * values[name] for name, c in constraint.coefficients.items()), Fraction(0))
+        left = sum(c * values[name] for name, c in constraint.coefficients.items())
+        off = left - constraint.constant
         parts = ", ".join(f"{name} {number_text(values[name])}" for name in constraint.coefficients)
-        texts.append(
-            f"{parts}: left side minus right side {number_text(off - constraint.constant)}"
-        )
+        texts.append(f"{parts}: left side minus right side {number_text(off)}")
     return f"record {record} is released with {texts[0]} (original {texts[1]})"

@@ -251,9 +251,7 @@ def renderings(
     if tolerance := granted.tolerance:
         name = f"within the relative tolerance {float(tolerance):g}"
         above, below = tolerance.as_integer_ratio()
-        yield Rendering(
-            name, True, lambda cell: cell.off * below <= above * cell.over * cell.magnitude
-        )
+        yield Rendering(name, True, lambda c: c.off * below <= above * c.over * c.magnitude)
     if places is not None:
         yield from _cut(places)
         if (most := digits()) < FEWEST_DIGITS:

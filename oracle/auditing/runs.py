@@ -115,9 +115,7 @@ def _same_rows(made: Table, case: AuditedRelease, granted: Granted) -> bool:
 
     They may differ in how the rows are written.
     """
-    ours, theirs = (
-        sorted(map(table.row, range(table.n)), key=_place) for table in (made, case.released)
-    )
+    ours, theirs = (sorted(map(one.row, range(one.n)), key=_place) for one in (made, case.released))
     for position, column in enumerate(case.released.columns):
         pairs = zip(ours, theirs, strict=True)
         cells = [quotient_cell(a[position], b[position], 1, abs(a[position])) for a, b in pairs]

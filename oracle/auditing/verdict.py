@@ -147,24 +147,21 @@ def judge_release(
     facts = _facts(case, scaled, names, how.dissimilarity, all_risks)
     drawn = [method for method in methods if method.specification.yields == "deviations"]
     grouped = [method for method in methods if method not in drawn]
+    within = granted(tolerance)
     shared: dict[str, object] = {
         "k": case.k,
         "shape": case.shape,
         "promise": anonymity,
-        "granted": granted(tolerance),
+        "granted": within,
         "methods": grouped,
         "bounds": (tolerance, limit, seconds),
         "yardstick": yardstick,
         "dissimilarity": how.dissimilarity,
     }
-    of_all = {
-        "promise": anonymity,
-        "deviating": (case, drawn, names),
-        "granted": granted(tolerance),
-    }
+    of_all = {"promise": anonymity, "deviating": (case, drawn, names), "granted": within}
     results, groupings, at_hand = [], [], set[str]()
     for block in names:
-        part, groups = _part(case, scaled.select(block), how, granted(tolerance))
+        part, groups = _part(case, scaled.select(block), how, within)
         own = shared | part | (of_all if len(names) == 1 else {})
         if drawn and not grouped:  # what is released is no aggregate
             del own["losses"]
@@ -173,15 +170,14 @@ def judge_release(
         at_hand |= own.keys()
     together: list[Check] = []
     if len(names) > 1:
-        of_all |= {"several": case, "promise": anonymity, "granted": granted(tolerance)}
+        of_all |= {"several": case, "promise": anonymity, "granted": within}
         together = list(driven(of_all))
         at_hand |= of_all.keys()
     linked = facts["record_linkage"] is not None
     facts |= baseline_facts(scaled, groupings, linked, how.dissimilarity)
     facts |= {"anonymity": anonymity, "n": case.original.n, "k": case.k}
-    return Verdict(
-        results, facts, together, tuple(report.measure_lines(facts)), at_hand=frozenset(at_hand)
-    )
+    measures = tuple(report.measure_lines(facts))
+    return Verdict(results, facts, together, measures, at_hand=frozenset(at_hand))
 
 
 def _check(

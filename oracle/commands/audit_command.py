@@ -220,7 +220,7 @@ UNLIMITED = (
 )
 """What is said of runs that can take long."""
 
-PASSED_ON = options_of(Auditing, Promising)
+PASSED_ON = only(OPTIONS, "seed", *options_of(Auditing, Promising))
 """The options that an audit takes as they were read."""
 
 
@@ -236,9 +236,7 @@ def _in_python(given: argparse.Namespace) -> Audit:
         by_record["strata"] = original.column(given.strata) if given.strata else None
         weights = options.sampling_of(original, given) if given.sampling_weights else None
         by_record["sampling_weights"] = weights
-    asked = options.method_options(given) | values_of(
-        vars(given), only(OPTIONS, "seed", *PASSED_ON)
-    )
+    asked = options.method_options(given) | values_of(vars(given), PASSED_ON)
     if not given.kind or given.missing != APART:  # parts have the scale of the whole file
         asked["standardise"] = given.standardise
     with options.other_columns(given):

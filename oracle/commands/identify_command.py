@@ -49,20 +49,16 @@ def run(given: argparse.Namespace) -> int:
         options.refuse_whole(given, COMMAND)
     original, released, names = options.both_data(given)
     kinds = options.declared(given, original, names)
-    more: dict[str, Any] = {}
+    how: dict[str, Any] = {}
     if isinstance(original, Sheet):
         parts = patterns_of(original, names, kinds)[1]
         print(one_line(missing_line(len(original.rows), APART, parts)))
-        more["missing"] = APART
+        how["missing"] = APART
     elif given.strata:
-        more["strata"] = read_sheet(given.original, options.format_of(given)).column(given.strata)
-    asked = values_of(
-        vars(given), only(OPTIONS, *options_of(Identifying), "partition", "tolerance")
-    )
+        how["strata"] = read_sheet(given.original, options.format_of(given)).column(given.strata)
+    how |= values_of(vars(given), only(OPTIONS, *options_of(Identifying), "partition", "tolerance"))
     with terminable(), options.other_columns(given):
-        made = identify(
-            original, released, given.k, quasi_identifiers=names, kinds=kinds, **more, **asked
-        )
+        made = identify(original, released, given.k, quasi_identifiers=names, kinds=kinds, **how)
     with options.lines_beside(given.json):
         print(made.text(given.all))
     if given.json:

@@ -531,9 +531,8 @@ def _audit_apart(
     kinds = given["kinds"]
     wanted, ours, theirs = apart.patterns_of_both(tables, given["quasi_identifiers"], kinds)
     named = {"parameters": apart.named_parameters(algorithms, given, wanted)}
-    labelled = apart.checked_labels(
-        {**given, **named}, OPTIONS, sum(len(part.records) for part in ours)
-    )
+    records = sum(len(part.records) for part in ours)
+    labelled = apart.checked_labels({**given, **named}, OPTIONS, records)
 
     def judged(part: Part) -> Audit:
         both = apart.records_of(tables[0], wanted, part), apart.records_of(tables[1], wanted, part)
@@ -552,16 +551,14 @@ def judged_apart(
 
     `judge` audits each part.
     """
-    agreement = by_equality.agreement_check(APART, original, released)
-    if agreement.status == "fails":
-        return Audit(by_equality.failed(agreement, (*original[0].names, *original[0].lacking)), k=k)
+    agreed = by_equality.agreement_check(APART, original, released)
+    if agreed.status == "fails":
+        return Audit(by_equality.failed(agreed, (*original[0].names, *original[0].lacking)), k=k)
     parts = []
     for part in original:
         bare = by_equality.bare_verdict(part, k)
         parts.append((part, judge(part) if bare is None else Audit(bare, k=k)))
-    verdict = by_equality.joined_verdict(
-        agreement, [(part, made.verdict) for part, made in parts], k
-    )
+    verdict = by_equality.joined_verdict(agreed, [(part, made.verdict) for part, made in parts], k)
     return Audit(verdict, k=k, parts=tuple((part.numbered, made) for part, made in parts))
 
 

@@ -405,12 +405,10 @@ def _accepted(
 
     It is one of the runs tried; None where none does.
     """
-    for partition, guide in tried:
-        if claim.is_made_of(partition.groups):
+    for made, guide in tried:
+        if claim.is_made_of(made.groups):
             assert isinstance(guide, _Guide)
-            return Admissibility(
-                "admissible", guide.slack, None, search.runs, guide.ties, partition
-            )
+            return Admissibility("admissible", guide.slack, None, search.runs, guide.ties, made)
     return None
 
 
@@ -585,9 +583,7 @@ class _Guide(Script):
         self._enter(name)
         label, size = self._claim.labels[seed], len(near.certain) + near.places
         pairs = sorted(near.measured.pairs(near.without))
-        fitting = [
-            (value, record) for value, record in pairs if self._claim.labels[record] == label
-        ]
+        fitting = [pair for pair in pairs if self._claim.labels[pair[1]] == label]
         if len(fitting) < size:
             raise Pruned
 

@@ -241,13 +241,11 @@ def attribute_rows(scaled: Scaled, case: AuditedRelease) -> list[Loss]:
     """Return the loss of each attribute."""
     parts = attribute_losses(scaled, case.released)
     whole = sum(parts, Fraction(0))
-    losses = []
+    rows = []
     for name, weight, part in zip(case.original.names, scaled.weights, parts, strict=True):
         total = sst(Scaled(scaled.table.select([name]), (weight,), scaled.how))
-        losses.append(
-            Loss(name, float_or(None, part), _percent(part, whole), _percent(part, total))
-        )
-    return losses
+        rows.append(Loss(name, float_or(None, part), _percent(part, whole), _percent(part, total)))
+    return rows
 
 
 def _percent(part: Fraction, whole: Fraction) -> float | None:
