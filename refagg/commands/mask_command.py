@@ -238,12 +238,10 @@ def _write_file(
     rows = {record: row for one in made for record, row in one.rows_by_record()}
     left = replace(sheet.take(sorted(rows)), rows=[list(rows[record]) for record in sorted(rows)])
     dropped = options.names_of(given.drop) or []
-    others = {*sheet.header}.difference(names, dropped)
+    rest = {*sheet.header}.difference(names, dropped)
     categories = [name for name, of in options.kinds_of(given).items() if of.name != "numeric"]
     csvfiles.write_sheet(given.output, left.without(dropped), names, categories)
-    return {
-        name: hint_of_column(name, left.column(name)) for name in sheet.header if name in others
-    }
+    return {name: hint_of_column(name, left.column(name)) for name in sheet.header if name in rest}
 
 
 def _beside_lines(unchanged: Mapping[str, str], dropped: Sequence[str]) -> list[str]:

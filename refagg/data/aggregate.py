@@ -123,9 +123,7 @@ def aggregated(
     table: Table, partition: Partition, combine: Operator = mean, weights: Weights = None
 ) -> Table:
     """The table in which every record has its group's aggregates."""
-    return Table(
-        tuple(_aggregated(column, partition, combine, weights) for column in table.columns)
-    )
+    return Table(tuple(_aggregated(one, partition, combine, weights) for one in table.columns))
 
 
 def admissible(

@@ -49,9 +49,8 @@ def ordinal_median(values: Sequence[str], kind: Kind) -> tuple[str, ...]:
     >>> ordinal_median(["high", "low", "mid", "high"], kind_of("ordinal:low<mid<high"))
     ('mid', 'high')
     """
-    return tuple(
-        dict.fromkeys(kind.categories[place] for place in middle_places(positions(values, kind)))
-    )
+    places = middle_places(positions(values, kind))
+    return tuple(dict.fromkeys(kind.categories[place] for place in places))
 
 
 def middle_places(places: Sequence[int]) -> tuple[int, int]:

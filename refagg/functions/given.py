@@ -36,9 +36,7 @@ def refuse_of_releases(specification: Specification, names: Sequence[str]) -> No
         Layout: "it says what a release has",
         Grouping: "here each parameter has its own name",
     }
-    told = {
-        n: why[table] for table in why for n in options_of(table, without=("k", "confidential"))
-    }
+    told = {n: why[one] for one in why for n in options_of(one, without=("k", "confidential"))}
     for name, reason in (told | {"progress": "a function alone shows none"}).items():
         if name in names:
             raise InvalidParameter(

@@ -374,9 +374,8 @@ class Specification:
         names = [choice.name for choice in choices]
         enough: list[tuple[str, ...]] = []
         for values in product(*(choice.values for choice in choices)):
-            settings = {p.name: p.default for p in self.parameters} | dict(
-                zip(names, values, strict=True)
-            )
+            chosen = dict(zip(names, values, strict=True))
+            settings = {p.name: p.default for p in self.parameters} | chosen
             possible = not self.inapplicable(**settings) and "exact" in self.arithmetics(settings)
             if possible and self.needed(settings) == "Dissimilarities":
                 enough.append(values)

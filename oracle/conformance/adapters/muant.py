@@ -42,9 +42,7 @@ def released(records: Sequence[Sequence[float]], k: int) -> Any:
             csv.writer(file).writerows([names, *(map(plain_float, row) for row in records)])
         settings.write_text(_settings(kinds, k), encoding="utf-8")
         words = ["java", "-cp", path, "cat.urv.main.Main", str(data), str(settings)]
-        done = subprocess.run(
-            words, capture_output=True, text=True, timeout=60, check=False, cwd=place
-        )
+        done = subprocess.run(words, capture_output=True, text=True, timeout=60, cwd=place)
         made = [one for one in Path(place).glob("*.csv") if one != data]
         if done.returncode or len(made) != 1:
             said = (done.stderr or done.stdout).strip().splitlines()

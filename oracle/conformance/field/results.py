@@ -107,9 +107,7 @@ def words(member: Member, judgement: Judgement, note: Note | None = None) -> str
     if judgement.witness:
         parts.append(f"First difference: {_cut('; '.join(judgement.witness[:3]))}.")
     if note:
-        parts.append(
-            " ".join(filter(None, (note.text, note.line and f"Likely place: {note.line}.")))
-        )
+        parts += filter(None, (note.text, note.line and f"Likely place: {note.line}."))
     return " ".join(" ".join(parts).split())
 
 

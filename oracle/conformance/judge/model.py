@@ -14,10 +14,7 @@ ANY_PARTITION = "any k-partition"
 OPTIMAL = "optimal"
 """The claim of a program that promises the least SSE of all k-partitions."""
 
-SHAPES = (
-    *("dissimilarity", "series", "times", "constraints", "strata", "blocks"),
-    "sampling_weights",
-)
+SHAPES = ("dissimilarity", "series", "times", "constraints", "strata", "blocks", "sampling_weights")
 """Fields of a case that make its records more than a table."""
 
 

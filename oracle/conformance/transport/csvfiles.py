@@ -78,10 +78,8 @@ class CsvProgram:
         source, target = folder / "input.csv", folder / "output.csv"
         source.write_text(text, encoding="utf-8", errors="replace", newline="")
         longest = max(processes.LINE, processes.LONGER * len(text))
-        refused = _run(
-            self.template.filled(case, str(source), str(target)), target, longest, deadline
-        )
-        if refused:
+        words = self.template.filled(case, str(source), str(target))
+        if refused := _run(words, target, longest, deadline):
             return Answer(refused=refused)
         header, *rows = _rows(_content(target, longest))
         return answer_of_columns(header, rows, names)

@@ -267,9 +267,7 @@ def _groups(groups: Any) -> tuple[tuple[int, ...], ...] | None:
 def _released(rows: Any) -> tuple[tuple[str, ...], ...]:
     if not _rows(rows):
         raise Unintelligible(f"released must be a list of rows, not {shown_value(rows)}")
-    return tuple(
-        tuple(answer_number_text(value, "a released value") for value in row) for row in rows
-    )
+    return tuple(tuple(answer_number_text(one, "a released value") for one in row) for row in rows)
 
 
 def _message(reply: Mapping[str, object], key: str) -> str | None:

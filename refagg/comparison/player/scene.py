@@ -146,9 +146,8 @@ def _scene(
             tree = growth(one.trace, n, frames, one.records)
         runs.append(Run(one.title, frames, one.records, one.names, tree))
     text = algorithm_text(spec)
-    return Scene(
-        spec, places, runs, text, functions_of(text, [e for one in took for e in one.trace])
-    )
+    events = [event for one in took for event in one.trace]
+    return Scene(spec, places, runs, text, functions_of(text, events))
 
 
 def _title(release: Release, block: BlockResult, stratum: str) -> str:

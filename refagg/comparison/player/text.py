@@ -106,10 +106,9 @@ class AlgorithmText:
 def algorithm_text(specification: Specification) -> AlgorithmText:
     """The text of an algorithm."""
     module = sys.modules[specification.run.__module__]
-    steps = _own_part(_steps(module), specification.name)
-    return AlgorithmText(
-        module.__name__, tuple(steps), _main(module, specification), specification.ties
-    )
+    steps = tuple(_own_part(_steps(module), specification.name))
+    main = _main(module, specification)
+    return AlgorithmText(module.__name__, steps, main, specification.ties)
 
 
 def functions_of(text: AlgorithmText, events: Iterable[Event]) -> list[SourceFunction]:
