@@ -213,7 +213,7 @@ JOINT_MODE = "not the modes of this column, and those of several together need n
 
 
 def _may_be_joint(case: EqualityCase, part: AuditedRelease, own: Partition) -> bool:
-    """Return True if a column can have the modes of several columns together.
+    """Return True if a column can have the joint modes of several.
 
     The values of each group occur in it, and another column is declared as nominal, too.
     """

@@ -270,7 +270,10 @@ def _values(name: str, column: Column, kind: Kind | None) -> Column:
 
 
 def _lacks(value: Hashable, kind: Kind | None) -> bool:
-    """Return True if a value is missing; of declared categories only the empty one is."""
+    """Return True if a value is missing.
+
+    Of declared categories only the empty one is.
+    """
     texts = kind is not None and kind.name != "numeric" and not kind.type
     cell = value.strip() if isinstance(value, str) else None
     return is_missing(value) or cell == "" or bool(cell and not texts and is_mark(cell))

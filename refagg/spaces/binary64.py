@@ -110,7 +110,10 @@ class FloatSpace(Numeric[Centroid]):
         return Pool(self, records, tree, self._query)
 
     def _query(self, origin: Record | Centroid) -> Query:
-        """Return the query for records at about an extreme distance from a record or a point."""
+        """Return the query around a record or a point.
+
+        Its limits are wider than the tolerance and the errors of estimates (`docs/exact.md`).
+        """
         point = self._point(origin)
         error = ERROR * sqrt(len(point)) * (1 + max(map(abs, point)))
         return Query(point, 1 - 2.0**-39, 4 * error + 2.0**-48, (8 + len(point) / 4) * error)

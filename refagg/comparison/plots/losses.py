@@ -124,7 +124,10 @@ def _places(losses: Mapping[int, float], ks: Sequence[int]) -> list[Point]:
 
 
 def _above(losses: Mapping[int, float], best: Mapping[int, float]) -> dict[int, float]:
-    """Percent above the best, where there is a best above 0 or that is the best."""
+    """Percent above the best.
+
+    Where the best is 0, only what is 0, too, has one.
+    """
     above = {k: loss / best[k] - 1 if best[k] else loss for k, loss in losses.items() if k in best}
     return {k: 100 * share for k, share in above.items() if best[k] or not share}
 
