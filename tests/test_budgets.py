@@ -29,7 +29,7 @@ class Budget(NamedTuple):
 
 
 BUDGETS = {
-    "lines of code": Budget(44_381, 33_000),
+    "lines of code": Budget(44_340, 33_000),
     "lines of code of the kernel of certificates": Budget(320, 320),
     "lines of the longest function": Budget(60, 60),
     "functions of more than 12 parameters": Budget(0, 0),

@@ -294,7 +294,7 @@ def fitted(
         powers = [fixed.get(i, power) for i, power in enumerate(powers)]
         beyond = [i for i in range(5) if not bounds[i][0] <= powers[i] <= bounds[i][1]]
         if not beyond:
-            return rounded([math.exp(start), *powers])
+            return [*rounded([math.exp(start), *powers[:3]]), *(round(x, 2) for x in powers[3:])]
         low, high = bounds[beyond[0]]
         fixed[beyond[0]] = min(max(powers[beyond[0]], low), high)
 
