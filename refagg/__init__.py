@@ -95,7 +95,7 @@ _NAMES = {
 _KINDS = ("fcm", "efcm", "c-means")
 """Names that others have for what `fuzzy_c_means` does."""
 
-_MODULES = ("datasets", "sklearn")
+_MODULES = ("datasets", "errors", "sklearn")
 """Modules that are imported when they are asked for."""
 
 

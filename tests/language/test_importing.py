@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -89,3 +91,35 @@ def test_one_file_asks_for_each_large_library() -> None:
     assert asking["pyspark"] == ["oracle/stores/spark_store.py"]
     assert asking["pulp"] == ["oracle/optima/solver.py"]
     assert asking["distributed"] == ["oracle/executors.py"]
+
+
+EACH = """
+import os, sys
+from importlib import import_module
+for name in sys.argv[1:]:
+    if not os.fork():
+        try:
+            import_module(name)
+        except ImportError as error:
+            print(name, error, flush=True)
+        finally:
+            os._exit(0)
+    os.wait()
+"""
+
+
+def module_names() -> list[str]:
+    paths = [p for top in ("refagg", "oracle") for p in sorted((ROOT / top).rglob("*.py"))]
+    parts = [path.relative_to(ROOT).with_suffix("").parts for path in paths]
+    own = [p for p in parts if "adapters" not in p and p[-1] != "__main__"]
+    return [".".join(p[:-1] if p[-1] == "__init__" else p) for p in own]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.long), 10])
+def test_each_module_can_be_imported_first(every: int) -> None:
+    """What a module needs must not need it, whichever of them is asked for first."""
+    first = ["refagg.data.tables", "refagg.errors"]
+    command = [sys.executable, "-c", EACH, *first, *module_names()[::every]]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout == ""
