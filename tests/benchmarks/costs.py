@@ -75,6 +75,7 @@ LONGER = {
     ("local-search", "all"): 15.0,
     ("constrained-k-means", "all"): 9.0,
     ("k-means-split", "all"): 9.0,
+    ("k-means-spread", "all"): 9.0,
     ("kshc", "all"): 15.0,
     ("kshc", "plain"): 15.0,
     ("kshc", "kinds"): 15.0,
