@@ -19,14 +19,14 @@ from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import compress, filterfalse, islice
+from itertools import compress, islice
 from math import hypot, sqrt
 from operator import eq, lt
 from typing import Any, Protocol, cast
 
 from refagg.engine.frame import ERROR, Coordinates, Found, Framed, Query, Site, frame_of, shrink_of
 from refagg.engine.lists import Lists
-from refagg.engine.quadratic import Quadratic, Row, Sums
+from refagg.engine.quadratic import Quadratic, Row, Sums, records_left
 from refagg.errors import MissingExtra
 from refagg.language.event import Number
 from refagg.language.partition import Record
@@ -485,7 +485,7 @@ class FilteredPool:
 
     def _ranked(self, origins: tuple[Origin, ...], left: int) -> Ranking[Record]:
         """Return the ranking by distance when so many records had left."""
-        items = Later(lambda: list(filterfalse(set(self._left[:left]).__contains__, self._order)))
+        items = Later(partial(records_left, self._order, self._left, left))
 
         def values() -> list[Magnitude]:
             each = [self._exact(origin, items) for origin in origins]

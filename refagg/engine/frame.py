@@ -67,6 +67,20 @@ class Query(NamedTuple):
         return least / self.shrink + self.margin
 
 
+def error_of(point: Point) -> float:
+    """Return the error of a distance of this point by `math.dist`.
+
+    It is that from a point with coordinates up to 1 in size.
+    """
+    return ERROR * sqrt(len(point)) * (1 + max(map(abs, point)))
+
+
+def query_around(point: Point, shrink: float, errors: float, more: float = 0.0) -> Query:
+    """Return a query with a margin of so many errors, and more."""
+    error = error_of(point)
+    return Query(point, shrink, errors * error + more, (8 + len(point) / 4) * error)
+
+
 @dataclass(frozen=True, slots=True)
 class CoordinateFrame:
     """A coordinate frame in binary64.
@@ -106,8 +120,7 @@ class CoordinateFrame:
         point = self.point(sums)
         if point is None:
             return None
-        error = self.error(point)
-        return Query(point, shrink, (2 if shrink == 1 else 4) * error, (8 + len(point) / 4) * error)
+        return query_around(point, shrink, 2 if shrink == 1 else 4)
 
     def square_above(self, distance: float) -> int:
         """Return an upper bound of an exact squared distance, in integers.
@@ -116,13 +129,6 @@ class CoordinateFrame:
         """
         scaled = int(distance * 2.0**60) + 1
         return (scaled * scaled << 2 * self.exponent >> 120) + 1
-
-    def error(self, point: Point) -> float:
-        """Return the error of a point's distance from a row.
-
-        The distance is computed by `math.dist`.
-        """
-        return ERROR * sqrt(len(point)) * (1 + max(map(abs, point)))
 
 
 class Framed(Protocol):

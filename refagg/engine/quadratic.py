@@ -150,7 +150,7 @@ class Pool:
     def records(self) -> list[Record]:
         """The records that are there."""
         if self._left:
-            self._listed = _without(self._listed, self._left, len(self._left))
+            self._listed = records_left(self._listed, self._left, len(self._left))
             self._left = []
         return self._listed
 
@@ -197,7 +197,7 @@ class Pool:
 
     def _later(self, origin: Any) -> Any:
         """Return the ranking of the records that are there now."""
-        records = Later(partial(_without, self._listed, self._left, len(self._left)))
+        records = Later(partial(records_left, self._listed, self._left, len(self._left)))
         return LaterRanking(partial(self.space.distances, origin, records))
 
     def _distances(self, origin: Any) -> Ranking[Record]:
@@ -212,9 +212,9 @@ class Pool:
         return self._asked[origin]
 
 
-def _without(records: Sequence[Record], left: Sequence[Record], number: int) -> list[Record]:
-    """Return the records without the first ones that left."""
-    gone = set(left[:number])
+def records_left(records: Sequence[Record], removed: Sequence[Record], number: int) -> list[Record]:
+    """Return the records that were left when so many had been removed."""
+    gone = set(removed[:number])
     return [record for record in records if record not in gone]
 
 

@@ -24,7 +24,7 @@ from typing import TypeVar
 from refagg.data.standardise import Scaled, standardise
 from refagg.data.tables import table_of
 from refagg.engine.filtered_pool import planter
-from refagg.engine.frame import ERROR, Query
+from refagg.engine.frame import Query, query_around
 from refagg.engine.quadratic import Pool
 from refagg.errors import BeyondFloats
 from refagg.language.partition import Record
@@ -114,9 +114,7 @@ class FloatSpace(Numeric[Centroid]):
 
         Its limits are wider than the tolerance and the errors of estimates (`docs/exact.md`).
         """
-        point = self._point(origin)
-        error = ERROR * sqrt(len(point)) * (1 + max(map(abs, point)))
-        return Query(point, 1 - 2.0**-39, 4 * error + 2.0**-48, (8 + len(point) / 4) * error)
+        return query_around(self._point(origin), 1 - 2.0**-39, 4, 2.0**-48)
 
     def squared(self, a: Record | Centroid, b: Record | Centroid) -> Fraction:
         return self._shown(dist(self._point(a), self._point(b)))

@@ -652,10 +652,10 @@ def test_distances_are_as_exact_as_is_proved() -> None:
             scaled = Fraction(real, count**2) / Fraction(4) ** own.exponent
             root = Fraction(isqrt(int(scaled * 4**200)), 2**200)
             wrong = abs(Fraction(dist(point, seen)) - root)
-            assert wrong <= own.error(point)
+            assert wrong <= frame.error_of(point)
             summed = compiled._square(np.array([seen]), 0, np.array(point))
-            assert abs(Fraction(sqrt(summed)) - root) <= own.error(point) * (1 + p / 16)
-            worst = max(worst, float(wrong) / own.error(point))
+            assert abs(Fraction(sqrt(summed)) - root) <= frame.error_of(point) * (1 + p / 16)
+            worst = max(worst, float(wrong) / frame.error_of(point))
     assert worst > 1 / 20
 
 
